@@ -1,0 +1,1 @@
+//! Move URLs through fetch, read and commit until nothing is left.

@@ -1,0 +1,1 @@
+//! Turn one request into one bounded reply, safely.

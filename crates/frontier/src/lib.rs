@@ -1,0 +1,1 @@
+//! Decide which URL is fetched next; remember which are known.

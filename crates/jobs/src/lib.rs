@@ -1,0 +1,1 @@
+//! Wire a crawl from settings; run it; say what happened.

@@ -1,0 +1,1 @@
+//! Deliver the sitemap set: directory or stdout.

@@ -1,0 +1,1 @@
+//! Read, write and check sitemaps within the protocol's limits.

@@ -1,0 +1,1 @@
+//! The record: URLs, visits, links, queue and runs in one SQLite file.
