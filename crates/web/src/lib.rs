@@ -1,1 +1,29 @@
-//! The rules of the web: canonical URLs, scope, robots rules, facts read from a page's bytes.
+//! The rules of the web: canonical URLs, scope, robots rules, and the facts read from a page's bytes.
+//!
+//! Pure: no async, no network, no clock, no randomness, no globals. Everything here is a function of its arguments.
+
+pub mod charset;
+pub mod date;
+pub mod directives;
+pub mod key;
+pub mod link_header;
+pub mod media;
+pub mod origin;
+pub mod page;
+pub mod page_url;
+mod percent;
+mod query_encoding;
+pub mod refresh;
+pub mod robots;
+pub mod scope;
+pub mod select;
+mod tracking;
+mod twin;
+mod userinfo;
+
+pub use key::{KeyMaker, UrlKey};
+pub use origin::Origin;
+pub use page::{Head, Limits, PageFacts};
+pub use page_url::{Identity, PageUrl, UrlError};
+pub use robots::{Robots, Ruling};
+pub use scope::{Admission, Scope, ScopeKind};

@@ -1,0 +1,57 @@
+//! The encoding of a document (HTML 13.2.3.2, "determining the character encoding") and its text.
+
+mod prescan;
+
+use crate::media;
+use crate::page::facts::EncodingFrom;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8};
+use std::borrow::Cow;
+
+/// Bytes that detection looks at, at most.
+const DETECTED: usize = 1 << 20;
+
+/// A document's bytes as text.
+#[derive(Debug, Clone)]
+pub struct Decoded<'a> {
+    /// The text, without byte-order mark.
+    pub text: Cow<'a, str>,
+    /// The encoding that the bytes were read in.
+    pub encoding: &'static Encoding,
+    /// Where that encoding was learnt. An XML declaration counts as `meta` does.
+    pub from: EncodingFrom,
+    /// Some bytes were malformed in that encoding and became U+FFFD.
+    pub had_errors: bool,
+}
+
+/// Decodes a document: by its byte-order mark, else the charset of its `Content-Type`, else a `meta` or an XML
+/// declaration in its first 1,024 bytes, else by detection; XML without any of these is UTF-8.
+#[must_use]
+pub fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Decoded<'a> {
+    let (encoding, from) = determine(bytes, content_type);
+    let (text, had_errors) = encoding.decode_with_bom_removal(bytes);
+    Decoded { text, encoding, from, had_errors }
+}
+
+fn determine(bytes: &[u8], content_type: Option<&str>) -> (&'static Encoding, EncodingFrom) {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return (encoding, EncodingFrom::Bom);
+    }
+    let label = content_type.and_then(media::charset);
+    if let Some(encoding) = label.and_then(|label| Encoding::for_label(label.as_bytes())) {
+        return (encoding, EncodingFrom::Header);
+    }
+    if let Some(encoding) = prescan::encoding(bytes) {
+        return (encoding, EncodingFrom::Meta);
+    }
+    let is_xml = content_type.and_then(media::essence).is_some_and(|essence| essence.ends_with("+xml"));
+    (if is_xml { UTF_8 } else { detect(bytes) }, EncodingFrom::Detected)
+}
+
+/// Guesses from the bytes. Valid UTF-8 that is more than ASCII is UTF-8; what nothing speaks for is windows-1252.
+fn detect(bytes: &[u8]) -> &'static Encoding {
+    let looked_at = bytes.get(..DETECTED).unwrap_or(bytes);
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(looked_at, looked_at.len() == bytes.len());
+    detector.guess(None, Utf8Detection::Allow)
+}

@@ -1,0 +1,224 @@
+//! Dates as the web writes them: W3C, HTTP, and what is found in the wild.
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::{Offset, TimeZone};
+use jiff::{Span, Timestamp};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// The longest text that is looked at, bytes.
+const LONGEST: usize = 128;
+
+/// A date of the precision that it was given in (W3C Note "Date and Time Formats"); its text round-trips exactly.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum WebDate {
+    /// `1997`.
+    Year(i16),
+    /// `1997-07`.
+    Month(i16, i8),
+    /// `1997-07-16`.
+    Day(Date),
+    /// `1997-07-16T19:20+01:00`, with seconds and fractions or without.
+    Instant {
+        /// The instant, fractions beyond nanoseconds cut.
+        at: Timestamp,
+        /// As W3C text.
+        text: String,
+    },
+}
+
+impl WebDate {
+    /// Reads a W3C date, strictly; blanks around it are allowed.
+    #[must_use]
+    pub fn parse_w3c(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.len() > LONGEST || !text.is_ascii() {
+            return None;
+        }
+        let Some((date, time)) = text.split_once('T') else { return parse_date(text) };
+        let WebDate::Day(date) = parse_date(date)? else { return None };
+        let zone = time.find(['Z', '+', '-'])?;
+        let (clock, zone) = time.split_at_checked(zone)?;
+        let at = parse_offset(zone)?.to_timestamp(DateTime::from_parts(date, parse_clock(clock)?)).ok()?;
+        Some(WebDate::Instant { at, text: text.to_owned() })
+    }
+
+    /// Reads an HTTP date in any of its three forms (RFC 9110 5.6.7).
+    #[must_use]
+    pub fn parse_http(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.len() > LONGEST {
+            return None;
+        }
+        let time = httpdate::parse_http_date(text).ok()?;
+        Timestamp::try_from(time).ok().map(Self::from)
+    }
+
+    /// Reads both, and what is found in the wild: a space or `t` for the `T`, a zone without colon or after a blank,
+    /// `z`, `UTC`, RFC 2822. A time without a zone is no instant: its day counts.
+    #[must_use]
+    pub fn parse_loose(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.len() > LONGEST {
+            return None;
+        }
+        Self::parse_w3c(text)
+            .or_else(|| Self::parse_http(text))
+            .or_else(|| parse_iso(text))
+            .or_else(|| jiff::fmt::rfc2822::parse(text).ok().map(|zoned| Self::from(zoned.timestamp())))
+    }
+
+    /// The first instant that the date may mean; days are those of UTC.
+    #[must_use]
+    pub fn earliest(&self) -> Timestamp {
+        self.span().0
+    }
+
+    /// The last instant that the date may mean, to the nanosecond.
+    #[must_use]
+    pub fn latest(&self) -> Timestamp {
+        self.span().1
+    }
+
+    fn span(&self) -> (Timestamp, Timestamp) {
+        let (first, length) = match self {
+            Self::Instant { at, .. } => return (*at, *at),
+            Self::Year(year) => (Date::new(*year, 1, 1), Span::new().years(1)),
+            Self::Month(year, month) => (Date::new(*year, *month, 1), Span::new().months(1)),
+            Self::Day(date) => (Ok(*date), Span::new().days(1)),
+        };
+        // Out of range only at the ends of the calendar, or for variants built by hand of numbers that are no date.
+        let first = first.unwrap_or(Date::ZERO);
+        let last = first.checked_add(length).and_then(Date::yesterday).unwrap_or(Date::MAX);
+        (start_of(first), end_of(last))
+    }
+}
+
+impl From<Timestamp> for WebDate {
+    /// An instant written to the second, in UTC.
+    fn from(at: Timestamp) -> Self {
+        let text = at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+        // What the text does not say the instant does not hold, so that it reads back equal.
+        Self::parse_w3c(&text).unwrap_or(WebDate::Instant { at, text })
+    }
+}
+
+fn start_of(date: Date) -> Timestamp {
+    date.to_zoned(TimeZone::UTC).map_or(Timestamp::MIN, |zoned| zoned.timestamp())
+}
+
+fn end_of(date: Date) -> Timestamp {
+    date.to_datetime(Time::MAX).to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |zoned| zoned.timestamp())
+}
+
+/// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+fn parse_date(text: &str) -> Option<WebDate> {
+    let mut parts = text.split('-');
+    let year = digits(parts.next()?, 4)?;
+    let month = parts.next().map(|month| digits(month, 2));
+    let day = parts.next().map(|day| digits(day, 2));
+    if parts.next().is_some() {
+        return None;
+    }
+    match (month, day) {
+        (None, _) => Some(WebDate::Year(year)),
+        (Some(month), None) => {
+            let month = i8::try_from(month?).ok()?;
+            Date::new(year, month, 1).ok().map(|_| WebDate::Month(year, month))
+        }
+        (Some(month), Some(day)) => {
+            Date::new(year, i8::try_from(month?).ok()?, i8::try_from(day?).ok()?).ok().map(WebDate::Day)
+        }
+    }
+}
+
+/// `hh:mm`, `hh:mm:ss` or `hh:mm:ss.s…`.
+fn parse_clock(text: &str) -> Option<Time> {
+    let mut parts = text.split(':');
+    let hour = digits(parts.next()?, 2)?;
+    let minute = digits(parts.next()?, 2)?;
+    let (second, fraction) = match parts.next() {
+        None => ("00", None),
+        Some(second) => second.split_once('.').map_or((second, None), |(second, fraction)| (second, Some(fraction))),
+    };
+    if parts.next().is_some() {
+        return None;
+    }
+    let nanosecond = fraction.map_or(Some(0), nanoseconds)?;
+    let part = |number: i16| i8::try_from(number).ok();
+    Time::new(part(hour)?, part(minute)?, part(digits(second, 2)?)?, nanosecond).ok()
+}
+
+fn nanoseconds(fraction: &str) -> Option<i32> {
+    if fraction.is_empty() || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let padded = fraction.bytes().chain(std::iter::repeat(b'0')).take(9);
+    Some(padded.fold(0, |value, digit| value * 10 + i32::from(digit.saturating_sub(b'0'))))
+}
+
+/// `Z`, `+hh:mm` or `-hh:mm`.
+fn parse_offset(text: &str) -> Option<Offset> {
+    if text == "Z" {
+        return Some(Offset::UTC);
+    }
+    let (sign, rest) = text.split_at_checked(1)?;
+    let (hours, minutes) = rest.split_once(':')?;
+    let (hours, minutes) = (digits(hours, 2)?, digits(minutes, 2)?);
+    if hours > 23 || minutes > 59 {
+        return None;
+    }
+    let seconds = i32::from(hours) * 3_600 + i32::from(minutes) * 60;
+    Offset::from_seconds(if sign == "-" { -seconds } else { seconds }).ok()
+}
+
+fn digits(text: &str, count: usize) -> Option<i16> {
+    (text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
+}
+
+/// ISO 8601 as it is found in the wild, brought to W3C form.
+fn parse_iso(text: &str) -> Option<WebDate> {
+    let (date, time) = text.split_once(['T', 't', ' '])?;
+    let time = time.trim();
+    let WebDate::Day(day) = parse_date(date)? else { return None };
+    let (clock, zone) = match time.find(|char: char| !matches!(char, '0'..='9' | ':' | '.')) {
+        None => return parse_clock(time).map(|_| WebDate::Day(day)),
+        Some(at) => time.split_at_checked(at)?,
+    };
+    let zone = zone.trim();
+    let zone = match zone.to_ascii_uppercase().as_str() {
+        "Z" | "UTC" | "GMT" => "Z".to_owned(),
+        _ if zone.len() == 3 => format!("{zone}:00"),
+        _ if zone.len() == 5 && !zone.contains(':') => {
+            let (hours, minutes) = zone.split_at_checked(3)?;
+            format!("{hours}:{minutes}")
+        }
+        _ => zone.to_owned(),
+    };
+    WebDate::parse_w3c(&format!("{date}T{clock}{zone}"))
+}
+
+impl fmt::Display for WebDate {
+    /// The W3C text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Year(year) => write!(f, "{year:04}"),
+            Self::Month(year, month) => write!(f, "{year:04}-{month:02}"),
+            Self::Day(date) => write!(f, "{date}"),
+            Self::Instant { text, .. } => f.write_str(text),
+        }
+    }
+}
+
+impl Serialize for WebDate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for WebDate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse_w3c(&text).ok_or_else(|| serde::de::Error::custom(format!("`{text}` is no W3C date")))
+    }
+}

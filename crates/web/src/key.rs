@@ -1,0 +1,47 @@
+//! Short keys of URLs, for the set of known URLs.
+
+use crate::page_url::PageUrl;
+use siphasher::sip::SipHasher13;
+
+/// A URL's key: 64 bits of SipHash-1-3 under the record's own key, so that no site can aim collisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UrlKey(pub u64);
+
+/// Makes the keys of one record.
+#[derive(Clone, Copy)]
+pub struct KeyMaker {
+    hasher: SipHasher13,
+}
+
+impl KeyMaker {
+    /// The maker for a record whose random key is `(k0, k1)`.
+    #[must_use]
+    pub fn new(k0: u64, k1: u64) -> Self {
+        KeyMaker { hasher: SipHasher13::new_with_keys(k0, k1) }
+    }
+
+    /// The key of `url`.
+    #[must_use]
+    pub fn key(&self, url: &PageUrl) -> UrlKey {
+        self.key_text(url.as_str())
+    }
+
+    /// The key of a URL whose canonical text is `canonical`, for texts read back from the record.
+    #[must_use]
+    pub fn key_text(&self, canonical: &str) -> UrlKey {
+        UrlKey(self.hasher.hash(canonical.as_bytes()))
+    }
+
+    /// A hash of any bytes under the record's key; never 0, which stands for "unknown".
+    #[must_use]
+    pub fn hash(&self, bytes: &[u8]) -> u64 {
+        self.hasher.hash(bytes).max(1)
+    }
+}
+
+impl std::fmt::Debug for KeyMaker {
+    /// Does not show the key.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("KeyMaker")
+    }
+}

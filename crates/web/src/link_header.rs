@@ -1,0 +1,119 @@
+//! The `Link` header field (RFC 8288, section 3 and appendix B.2).
+
+/// Links of one field that are read at most.
+const MOST: usize = 1_000;
+
+/// One link of a `Link` header field.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HeaderLink {
+    /// The target as written.
+    pub href: String,
+    /// Relation types, lower case; of several `rel` parameters the first counts.
+    pub rel: Vec<String>,
+    /// The first `hreflang`.
+    pub hreflang: Option<String>,
+    /// `type`.
+    pub media_type: Option<String>,
+    /// `anchor`: the link's context, where it is another than the document itself.
+    pub anchor: Option<String>,
+}
+
+/// Reads one field value, which may hold several links. What is malformed is passed over up to the next comma.
+#[must_use]
+pub fn parse_link_header(value: &str) -> Vec<HeaderLink> {
+    let mut links = Vec::new();
+    let mut rest = value;
+    while links.len() < MOST {
+        rest = rest.trim_start_matches(|char| blank(char) || char == ',');
+        let Some(first) = rest.chars().next() else { break };
+        let target = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+        let Some((href, after)) = target else {
+            // No target: nothing can be read up to the next link.
+            let skipped = if first == '<' { "" } else { after_comma(rest) };
+            rest = skipped;
+            continue;
+        };
+        let mut link = HeaderLink { href: href.trim_matches(blank).to_owned(), ..HeaderLink::default() };
+        rest = parameters(after, &mut link);
+        links.push(link);
+    }
+    links
+}
+
+/// Reads the parameters of a link; gives what follows its comma.
+fn parameters<'v>(text: &'v str, link: &mut HeaderLink) -> &'v str {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches(blank);
+        let Some(after) = rest.strip_prefix(';') else { return after_comma(rest) };
+        rest = after.trim_start_matches(blank);
+        let (name, after) = split_before(rest, |char| blank(char) || matches!(char, '=' | ';' | ','));
+        rest = after.trim_start_matches(blank);
+        let value = match rest.strip_prefix('=') {
+            None => String::new(),
+            Some(after) => {
+                let (value, after) = parameter_value(after.trim_start_matches(blank));
+                rest = after;
+                value
+            }
+        };
+        take(name, value, link);
+    }
+}
+
+fn parameter_value(text: &str) -> (String, &str) {
+    if let Some(quoted) = text.strip_prefix('"') {
+        return quoted_string(quoted);
+    }
+    let (value, rest) = split_before(text, |char| blank(char) || matches!(char, ';' | ','));
+    (value.to_owned(), rest)
+}
+
+/// A quoted string (RFC 9110 5.6.4) behind its first quote; without a last quote it takes all.
+fn quoted_string(text: &str) -> (String, &str) {
+    let mut value = String::new();
+    let mut chars = text.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '"' => break,
+            '\\' => value.extend(chars.next()),
+            char => value.push(char),
+        }
+    }
+    (value, chars.as_str())
+}
+
+/// Keeps a parameter that matters, unless one of that name came before.
+fn take(name: &str, value: String, link: &mut HeaderLink) {
+    match name.to_ascii_lowercase().as_str() {
+        "rel" if link.rel.is_empty() => {
+            link.rel = value.split_ascii_whitespace().map(str::to_ascii_lowercase).collect();
+        }
+        "hreflang" => drop(link.hreflang.get_or_insert(value)),
+        "type" => drop(link.media_type.get_or_insert(value)),
+        "anchor" => drop(link.anchor.get_or_insert(value)),
+        _ => {}
+    }
+}
+
+/// What follows the next comma that is not quoted.
+fn after_comma(text: &str) -> &str {
+    let mut rest = text;
+    while let Some(at) = rest.find([',', '"']) {
+        let (found, after) =
+            rest.split_at_checked(at).map_or(("", ""), |(_, found)| found.split_at_checked(1).unwrap_or_default());
+        if found == "," {
+            return after;
+        }
+        rest = quoted_string(after).1;
+    }
+    ""
+}
+
+fn split_before(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at_checked(text.find(ends).unwrap_or(text.len())).unwrap_or((text, ""))
+}
+
+fn blank(char: char) -> bool {
+    matches!(char, ' ' | '\t')
+}

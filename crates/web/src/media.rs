@@ -1,0 +1,117 @@
+//! Media types: what a reply is declared to be, and what its first bytes say (MIME Sniffing 7).
+
+mod sniff;
+
+use serde::{Deserialize, Serialize};
+
+/// Kinds of documents that a crawl tells apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MediaKind {
+    /// `text/html`.
+    Html,
+    /// `application/xhtml+xml`.
+    Xhtml,
+    /// `application/pdf`.
+    Pdf,
+    /// XML of no kind named here.
+    Xml,
+    /// RSS or Atom.
+    Feed,
+    /// Text of no kind named here.
+    Text,
+    /// An image.
+    Image,
+    /// Everything else: a file.
+    Other,
+}
+
+/// The media type of a reply.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Media {
+    /// Essence of the `Content-Type`, lower case; `None` when missing, empty or unparsable, or when it says that it does
+    /// not know (`*/*`, `unknown/unknown`, `application/unknown`).
+    pub declared: Option<String>,
+    /// What the reply is taken for: the declared type, else the sniffed one.
+    pub kind: MediaKind,
+    /// What the first KiB says; nothing for an empty body.
+    pub sniffed: Option<MediaKind>,
+}
+
+impl Media {
+    /// Judges a reply by its `Content-Type` and the first bytes of its body, of which 1,445 at most are looked at.
+    #[must_use]
+    pub fn of(content_type: Option<&str>, first: &[u8]) -> Media {
+        let declared = content_type.and_then(essence);
+        let sniffed = sniff::kind(first);
+        let kind = declared.as_deref().map_or(sniffed.unwrap_or(MediaKind::Other), kind_of);
+        Media { declared, kind, sniffed }
+    }
+
+    /// Whether the reply is read for links.
+    #[must_use]
+    pub fn is_page(&self) -> bool {
+        matches!(self.kind, MediaKind::Html | MediaKind::Xhtml)
+    }
+
+    /// Whether the content belies the declared type.
+    ///
+    /// Bytes without a signature say little: any text may be HTML, and XML may be XHTML, a feed or an image. What says
+    /// nothing (`application/octet-stream`) cannot be belied.
+    #[must_use]
+    pub fn contradicted(&self) -> bool {
+        use MediaKind::{Feed, Html, Image, Other, Pdf, Text, Xhtml, Xml};
+        let (Some(declared), Some(sniffed)) = (self.declared.as_deref(), self.sniffed) else { return false };
+        let vague = declared == "application/octet-stream";
+        match (self.kind, sniffed) {
+            _ if vague => false,
+            (Html | Xhtml, Html | Xhtml | Xml | Text) => false,
+            (Xml | Feed, Xhtml | Xml | Feed | Text) => false,
+            (Text, Text | Xml | Feed) => false,
+            // Pictures drawn in XML are text.
+            (Image, Image | Xml | Text) => declared != "image/svg+xml" && sniffed != Image,
+            // Files hold anything but a page.
+            (Other, sniffed) => matches!(sniffed, Html | Xhtml),
+            (kind, Other) => !matches!(kind, Pdf | Image),
+            (kind, sniffed) => kind != sniffed,
+        }
+    }
+}
+
+fn kind_of(essence: &str) -> MediaKind {
+    match essence {
+        "text/html" => MediaKind::Html,
+        "application/xhtml+xml" => MediaKind::Xhtml,
+        "application/pdf" | "application/x-pdf" => MediaKind::Pdf,
+        "application/rss+xml" | "application/atom+xml" | "application/rdf+xml" => MediaKind::Feed,
+        _ if essence.starts_with("image/") => MediaKind::Image,
+        "text/xml" | "application/xml" => MediaKind::Xml,
+        _ if essence.ends_with("+xml") => MediaKind::Xml,
+        _ if essence.starts_with("text/") => MediaKind::Text,
+        _ => MediaKind::Other,
+    }
+}
+
+/// Type and subtype of a `Content-Type`, lower case. Of several values joined by commas the last good one counts.
+pub(crate) fn essence(content_type: &str) -> Option<String> {
+    content_type.split(',').rev().find_map(|value| {
+        let essence = value.split(';').next().unwrap_or_default().trim();
+        let (kind, subtype) = essence.split_once('/')?;
+        let known = !matches!(subtype, "*" | "unknown");
+        (is_token(kind) && is_token(subtype) && known).then(|| essence.to_ascii_lowercase())
+    })
+}
+
+/// The `charset` parameter of a `Content-Type`; the first counts.
+pub(crate) fn charset(content_type: &str) -> Option<&str> {
+    content_type.split([';', ',']).skip(1).find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        let value = value.trim().trim_matches(['"', '\'']).trim();
+        (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then_some(value)
+    })
+}
+
+/// HTTP token code points.
+fn is_token(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+}

@@ -1,0 +1,95 @@
+//! Scheme, host and port: what robots.txt, politeness and credentials are bound to (RFC 6454).
+
+use crate::page_url::{PageUrl, UrlError};
+use crate::tracking::Identity;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The origin of an http or https URL, written `http://host:8080`, the scheme's own port left out.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Origin {
+    text: String,
+    port: u16,
+}
+
+const HTTPS: &str = "https";
+const HTTP: &str = "http";
+
+impl Origin {
+    /// Of a canonical URL.
+    pub(crate) fn of(url: &PageUrl) -> Self {
+        let default = if url.scheme() == HTTPS { 443 } else { 80 };
+        Origin { text: url.origin_text().to_owned(), port: url.as_url().port().unwrap_or(default) }
+    }
+
+    /// `http` or `https`.
+    #[must_use]
+    pub fn scheme(&self) -> &str {
+        if self.is_https() { HTTPS } else { HTTP }
+    }
+
+    /// The host as in the URL: punycode, or an address, IPv6 in brackets.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        let authority = self.text.split_once("://").map_or("", |(_, authority)| authority);
+        match authority.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => host,
+            _ => authority,
+        }
+    }
+
+    /// The port, the scheme's own when the text names none.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The text, without a slash at its end.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the scheme is `https`.
+    #[must_use]
+    pub fn is_https(&self) -> bool {
+        self.text.starts_with("https:")
+    }
+}
+
+impl FromStr for Origin {
+    type Err = UrlError;
+
+    /// Takes the origin of any absolute http or https URL; what follows it is ignored.
+    fn from_str(text: &str) -> Result<Self, UrlError> {
+        PageUrl::parse(text, &Identity::keep_all()).map(|url| url.origin())
+    }
+}
+
+impl TryFrom<String> for Origin {
+    type Error = UrlError;
+
+    fn try_from(text: String) -> Result<Self, UrlError> {
+        text.parse()
+    }
+}
+
+impl From<Origin> for String {
+    fn from(origin: Origin) -> String {
+        origin.text
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Origin({})", self.text)
+    }
+}

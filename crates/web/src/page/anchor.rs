@@ -1,0 +1,23 @@
+//! The `a` element whose text is being read.
+
+use super::text::Collapsed;
+
+/// An `a` element that is open.
+#[derive(Debug)]
+pub(crate) struct OpenAnchor {
+    /// Index of its link; `None` when it is no link.
+    pub(crate) link: Option<usize>,
+    pub(crate) text: Collapsed,
+    /// The `alt` texts of its images, which stand in where it has no text.
+    pub(crate) alternatives: Collapsed,
+}
+
+impl OpenAnchor {
+    pub(crate) fn new(link: Option<usize>, limit: usize) -> Self {
+        OpenAnchor { link, text: Collapsed::new(limit), alternatives: Collapsed::new(limit) }
+    }
+
+    pub(crate) fn into_text(self) -> String {
+        if self.text.is_empty() { self.alternatives.into_text() } else { self.text.into_text() }
+    }
+}

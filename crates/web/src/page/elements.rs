@@ -1,0 +1,142 @@
+//! Which links and resources an element gives.
+
+use super::anchor::OpenAnchor;
+use super::attributes::{Attribute, blank};
+use super::facts::{LinkKind, Rel};
+use super::foreign::Namespace;
+use super::found::{FoundHreflang, FoundLink, push};
+use super::reader::{Element, Reader};
+use super::relation::{self, Relation};
+use super::srcset;
+use super::tag::Tag;
+use super::text::collapse;
+
+/// An HTML element other than `html`, `meta` and `base`.
+pub(crate) fn html<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
+    match element.tag {
+        Tag::A => anchor(reader, element, Attribute::Href),
+        Tag::Area => area(reader, element),
+        Tag::Iframe | Tag::Frame => frame(reader, element),
+        Tag::Link => link(reader, element),
+        Tag::Img | Tag::Image => image(reader, element),
+        Tag::Source => {
+            resource(reader, element, Attribute::Src, LinkKind::Media);
+            image_set(reader, element);
+        }
+        Tag::Video => {
+            resource(reader, element, Attribute::Src, LinkKind::Media);
+            resource(reader, element, Attribute::Poster, LinkKind::Image);
+        }
+        Tag::Audio | Tag::Track => resource(reader, element, Attribute::Src, LinkKind::Media),
+        _ => {}
+    }
+}
+
+/// An element in SVG or MathML: only SVG's `a` is a link, by `href`, formerly `xlink:href`.
+pub(crate) fn foreign<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
+    if element.namespace == Namespace::Svg && element.tag == Tag::A {
+        let plain = element.attributes.raw(Attribute::Href).is_some();
+        anchor(reader, element, if plain { Attribute::Href } else { Attribute::XlinkHref });
+    }
+}
+
+/// The attribute as a URL is written in: trimmed. `None` for what is surely no page, so that it is not copied.
+fn url_of(element: &Element<'_, '_>, attribute: Attribute) -> Option<String> {
+    let raw = element.attributes.raw(attribute)?;
+    if raw.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:")) {
+        return None;
+    }
+    let value = element.attributes.get(attribute)?;
+    Some(value.trim_matches(blank).to_owned())
+}
+
+fn found(element: &Element<'_, '_>, kind: LinkKind, href: String) -> FoundLink {
+    FoundLink { href, kind, rel: rel_of(element), region: element.region, anchor: String::new() }
+}
+
+fn rel_of(element: &Element<'_, '_>) -> Rel {
+    element.attributes.get(Attribute::Rel).map_or_else(Rel::default, |value| relation::rel(&value))
+}
+
+fn anchor<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, attribute: Attribute) {
+    reader.end_anchor();
+    let href = url_of(element, attribute).filter(|_| element.selected);
+    let index = href.and_then(|href| reader.found.link(found(element, LinkKind::Anchor, href), reader.limits));
+    reader.anchor = Some(OpenAnchor::new(index, reader.limits.text_bytes));
+}
+
+fn area<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
+    if let Some(href) = url_of(element, Attribute::Href).filter(|_| element.selected) {
+        let anchor = alternative(reader, element);
+        reader.found.link(FoundLink { anchor, ..found(element, LinkKind::Area, href) }, reader.limits);
+    }
+}
+
+/// `iframe` and `frame`; an empty `src` is `about:blank`, and `srcdoc` hides it.
+fn frame<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
+    if let Some(src) = url_of(element, Attribute::Src).filter(|src| element.selected && !src.is_empty()) {
+        reader.found.link(found(element, LinkKind::Frame, src), reader.limits);
+    }
+}
+
+fn link<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
+    let (Some(rel), Some(href)) = (element.attributes.get(Attribute::Rel), url_of(element, Attribute::Href)) else {
+        return;
+    };
+    if href.len() > reader.limits.url_bytes {
+        reader.found.cut = true;
+        return;
+    }
+    let media_type = element.attributes.get(Attribute::Type);
+    let limit = reader.limits.annotations;
+    for relation in relation::relations(&rel, media_type.as_deref()) {
+        let facts = &mut reader.found;
+        if relation == Relation::Canonical {
+            push(&mut facts.canonicals, (href.clone(), element.place), limit, &mut facts.cut);
+        } else if href.is_empty() {
+            // A link element without target links nothing (HTML 4.2.4).
+            continue;
+        }
+        if relation == Relation::Alternate
+            && let Some(code) = element.attributes.get(Attribute::Hreflang)
+        {
+            let code = collapse(&code, reader.limits.text_bytes);
+            let item = FoundHreflang { code, href: href.clone(), place: element.place };
+            push(&mut facts.hreflang, item, limit, &mut facts.cut);
+        }
+        if element.selected {
+            facts.link(found(element, relation.kind(), href.clone()), reader.limits);
+        }
+    }
+}
+
+fn image<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
+    resource(reader, element, Attribute::Src, LinkKind::Image);
+    image_set(reader, element);
+    if let (Some(anchor), Some(alt)) = (&mut reader.anchor, element.attributes.get(Attribute::Alt)) {
+        anchor.alternatives.push(&alt);
+        anchor.alternatives.push(" ");
+    }
+}
+
+fn image_set<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
+    let Some(set) = element.attributes.get(Attribute::Srcset) else { return };
+    let anchor = alternative(reader, element);
+    for url in srcset::candidates(&set).filter(|url| !url.starts_with("data:")) {
+        let link = FoundLink { anchor: anchor.clone(), ..found(element, LinkKind::Image, url.to_owned()) };
+        if reader.found.link(link, reader.limits).is_none() {
+            return;
+        }
+    }
+}
+
+fn resource<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, attribute: Attribute, kind: LinkKind) {
+    if let Some(src) = url_of(element, attribute).filter(|src| !src.is_empty()) {
+        let anchor = alternative(reader, element);
+        reader.found.link(FoundLink { anchor, ..found(element, kind, src) }, reader.limits);
+    }
+}
+
+fn alternative(reader: &Reader<'_, '_>, element: &Element<'_, '_>) -> String {
+    element.attributes.get(Attribute::Alt).map_or_else(String::new, |alt| collapse(&alt, reader.limits.text_bytes))
+}

@@ -1,0 +1,243 @@
+//! What one page says: every fact that the crawl, the sitemap, the audit and the diff need, read in one pass.
+
+use crate::date::WebDate;
+use crate::directives::Directives;
+use crate::page_url::PageUrl;
+use serde::{Deserialize, Serialize};
+
+/// Everything read from one document and its header.
+///
+/// Every list and text is bounded by [`crate::page::Limits`]; `cut` says when a bound was met.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PageFacts {
+    /// Text of the first `title` in the document (HTML content only), blanks collapsed.
+    pub title: Option<String>,
+    /// `meta name=description`.
+    pub description: Option<String>,
+    /// `lang` of the `html` element.
+    pub language: Option<String>,
+    /// `h1` … `h6` in document order.
+    pub headings: Vec<Heading>,
+    /// Links and resources in document order, header links first.
+    #[serde(skip)]
+    pub links: Vec<Link>,
+    /// Every canonical given, good or bad.
+    pub canonicals: Vec<Canonical>,
+    /// Every robots directive given, in tags and headers.
+    pub directives: Vec<PlacedDirectives>,
+    /// `link rel=alternate hreflang=…`, in tags and `Link` headers.
+    pub hreflang: Vec<Hreflang>,
+    /// The first meta refresh or `Refresh` header (the header wins).
+    pub refresh: Option<Refresh>,
+    /// Dates that the page gives for itself.
+    pub dates: Vec<PageDate>,
+    /// `id` attributes and `a name`s, which fragments may name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
+    /// Hashes of the runs of text between block-level tags: raw bytes, references undecoded, blanks collapsed.
+    #[serde(skip)]
+    pub blocks: Vec<u64>,
+    /// Name of the encoding that the document was read in.
+    pub encoding: String,
+    /// Where the encoding was learnt.
+    pub encoding_from: EncodingFrom,
+    /// Bytes of visible text, scripts and styles apart: an empty shell has none.
+    pub text_bytes: u32,
+    /// Count of `script` elements.
+    pub scripts: u32,
+    /// A limit was met, and the rest of the document was not read for facts.
+    pub cut: bool,
+}
+
+/// A heading and its level, 1 to 6.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heading {
+    /// 1 for `h1`.
+    pub level: u8,
+    /// Its text, blanks collapsed.
+    pub text: String,
+}
+
+/// One reference from this page to a URL.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Link {
+    /// Where it points, canonical; `None` when `raw` cannot be a http(s) URL.
+    pub url: Option<PageUrl>,
+    /// The fragment without `#`, if there was one that is not empty.
+    pub fragment: Option<String>,
+    /// What element or header gave it.
+    pub kind: LinkKind,
+    /// `rel` tokens that matter.
+    pub rel: Rel,
+    /// The region of the page that it stands in.
+    pub region: Region,
+    /// Anchor text, or the `alt` of an image (an `alt` stands in where an anchor has no text). Blanks collapsed, bounded.
+    pub anchor: String,
+    /// The attribute as written (decoded, trimmed, bounded), kept only where `url` is `None`.
+    pub raw: Option<String>,
+}
+
+/// What gave a [`Link`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LinkKind {
+    /// `a href`.
+    Anchor,
+    /// `area href`.
+    Area,
+    /// `iframe src` or `frame src`.
+    Frame,
+    /// `link rel=next` or `rel=prev`, in a tag or header.
+    Sequence,
+    /// `link rel=alternate` with a HTML type or none, in a tag or header (hreflang included).
+    Alternate,
+    /// `link rel=canonical`, in a tag or header, or an `xlink:href` counterpart.
+    Canonical,
+    /// `link rel=alternate` whose type says RSS or Atom.
+    Feed,
+    /// A meta refresh or `Refresh` header of one second or more.
+    Refresh,
+    /// `img`, `srcset`, `source`, `picture`.
+    Image,
+    /// `video`, `audio`, `source`, `track`.
+    Media,
+}
+
+impl LinkKind {
+    /// Whether a crawl goes there: resources are recorded, not followed.
+    #[must_use]
+    pub fn followed(self) -> bool {
+        !matches!(self, Self::Image | Self::Media)
+    }
+}
+
+/// `rel` tokens of a link that matter to crawlers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Rel {
+    /// `nofollow`.
+    pub nofollow: bool,
+    /// `ugc`.
+    pub ugc: bool,
+    /// `sponsored`.
+    pub sponsored: bool,
+}
+
+/// Region of a page by its nearest sectioning ancestor.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Region {
+    /// In `head`, or in a header field.
+    Head,
+    /// In `nav` (or `role=navigation`).
+    Nav,
+    /// In `header` outside `main` and `article`.
+    Header,
+    /// In `main` or `article`.
+    Main,
+    /// In `aside`.
+    Aside,
+    /// In `footer` outside `main` and `article`.
+    Footer,
+    /// Elsewhere in `body`.
+    #[default]
+    Body,
+}
+
+/// Where a fact was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Place {
+    /// A header field of the reply.
+    Header,
+    /// A tag in `head`.
+    Head,
+    /// A tag in `body`.
+    Body,
+}
+
+/// One canonical as given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Canonical {
+    /// The target, or `None` when it is no http(s) URL.
+    pub url: Option<PageUrl>,
+    /// As written, decoded and trimmed.
+    pub raw: String,
+    /// Where.
+    pub place: Place,
+    /// Written as a relative reference.
+    pub relative: bool,
+}
+
+/// Robots directives and where they were given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlacedDirectives {
+    /// The agent addressed, lower case; `None` for `robots` and for headers without a name.
+    pub agent: Option<String>,
+    /// What was said.
+    pub directives: Directives,
+    /// Where.
+    pub place: Place,
+}
+
+/// One `hreflang` alternate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Hreflang {
+    /// The code as written, trimmed.
+    pub code: String,
+    /// The alternate, or `None` when it is no http(s) URL.
+    pub url: Option<PageUrl>,
+    /// Where.
+    pub place: Place,
+}
+
+/// A meta refresh or `Refresh` header that names another URL.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Refresh {
+    /// Whole seconds; the fraction is dropped as the standard does.
+    pub seconds: u64,
+    /// The target, or `None` when it is no http(s) URL.
+    pub url: Option<PageUrl>,
+    /// Where.
+    pub place: Place,
+}
+
+/// A date that a page gives for itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PageDate {
+    /// What gave it.
+    pub from: DateFrom,
+    /// The date.
+    pub date: WebDate,
+}
+
+/// Where a page's own date was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DateFrom {
+    /// JSON-LD `dateModified` of the page's own node.
+    JsonLd,
+    /// `meta property=article:modified_time`.
+    ArticleModified,
+    /// `meta property=og:updated_time`.
+    OgUpdated,
+    /// `meta http-equiv=last-modified`.
+    MetaLastModified,
+    /// `meta property=article:published_time` or JSON-LD `datePublished`.
+    Published,
+}
+
+/// Where the encoding of a document was learnt (HTML 13.2.3.2).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EncodingFrom {
+    /// A byte-order mark.
+    Bom,
+    /// `Content-Type`.
+    Header,
+    /// `meta` in the first 1,024 bytes.
+    Meta,
+    /// Detection from the bytes.
+    #[default]
+    Detected,
+}

@@ -1,0 +1,105 @@
+//! What a scan finds, before URLs are resolved: the base is known only at the document's end.
+
+use super::blocks::Blocks;
+use super::facts::{DateFrom, Heading, LinkKind, PageDate, Place, PlacedDirectives, Region, Rel};
+use super::limits::Limits;
+use crate::date::WebDate;
+
+/// A link as written.
+#[derive(Debug)]
+pub(crate) struct FoundLink {
+    pub(crate) href: String,
+    pub(crate) kind: LinkKind,
+    pub(crate) rel: Rel,
+    pub(crate) region: Region,
+    pub(crate) anchor: String,
+}
+
+/// A `hreflang` alternate as written.
+#[derive(Debug)]
+pub(crate) struct FoundHreflang {
+    pub(crate) code: String,
+    pub(crate) href: String,
+    pub(crate) place: Place,
+}
+
+/// A meta refresh as written; without target it reloads the page.
+#[derive(Debug)]
+pub(crate) struct FoundRefresh {
+    pub(crate) seconds: u64,
+    pub(crate) target: Option<String>,
+    pub(crate) place: Place,
+}
+
+/// Everything found in one document.
+#[derive(Debug)]
+pub(crate) struct Found<'t> {
+    pub(crate) base: Option<String>,
+    pub(crate) title: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) language: Option<String>,
+    pub(crate) headings: Vec<Heading>,
+    pub(crate) links: Vec<FoundLink>,
+    pub(crate) canonicals: Vec<(String, Place)>,
+    pub(crate) directives: Vec<PlacedDirectives>,
+    pub(crate) hreflang: Vec<FoundHreflang>,
+    pub(crate) refresh: Option<FoundRefresh>,
+    pub(crate) dates: Vec<PageDate>,
+    pub(crate) json_ld: Vec<&'t str>,
+    pub(crate) ids: Vec<String>,
+    pub(crate) blocks: Blocks,
+    pub(crate) text_bytes: u64,
+    pub(crate) scripts: u32,
+    pub(crate) cut: bool,
+}
+
+impl Found<'_> {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Found {
+            base: None,
+            title: None,
+            description: None,
+            language: None,
+            headings: Vec::new(),
+            links: Vec::new(),
+            canonicals: Vec::new(),
+            directives: Vec::new(),
+            hreflang: Vec::new(),
+            refresh: None,
+            dates: Vec::new(),
+            json_ld: Vec::new(),
+            ids: Vec::new(),
+            blocks: Blocks::new(limits.blocks),
+            text_bytes: 0,
+            scripts: 0,
+            cut: false,
+        }
+    }
+
+    /// Takes a link; gives its index, or nothing when there is no room.
+    pub(crate) fn link(&mut self, link: FoundLink, limits: &Limits) -> Option<usize> {
+        if link.href.len() > limits.url_bytes {
+            self.cut = true;
+            return None;
+        }
+        push(&mut self.links, link, limits.links, &mut self.cut).then(|| self.links.len() - 1)
+    }
+
+    /// Takes a date, if it can be read as one.
+    pub(crate) fn date(&mut self, from: DateFrom, text: &str, limits: &Limits) {
+        if let Some(date) = WebDate::parse_loose(text) {
+            push(&mut self.dates, PageDate { from, date }, limits.annotations, &mut self.cut);
+        }
+    }
+}
+
+/// Pushes if there is room; marks the cut if not.
+pub(crate) fn push<T>(list: &mut Vec<T>, item: T, limit: usize, cut: &mut bool) -> bool {
+    let room = list.len() < limit;
+    if room {
+        list.push(item);
+    } else {
+        *cut = true;
+    }
+    room
+}

@@ -1,0 +1,71 @@
+//! `meta` elements.
+
+use super::attributes::Attribute;
+use super::facts::{DateFrom, PlacedDirectives};
+use super::found::{FoundRefresh, push};
+use super::reader::{Element, Reader};
+use super::text::collapse;
+use crate::directives::Directives;
+use crate::refresh::parse_refresh;
+
+/// Names of metadata that are surely no crawler's, whatever their content.
+const NO_AGENTS: [&str; 4] = ["author", "description", "keywords", "viewport"];
+
+/// The facts that a `meta` element gives.
+pub(crate) fn read<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
+    let Some(content) = element.attributes.get(Attribute::Content) else { return };
+    if content.len() > reader.limits.url_bytes {
+        reader.found.cut = true;
+        return;
+    }
+    if let Some(pragma) = element.attributes.get(Attribute::HttpEquiv) {
+        http_equiv(reader, element, pragma.trim(), &content);
+    }
+    // Dates stand under `property` by the Open Graph protocol, under `name` on many sites.
+    for attribute in [Attribute::Name, Attribute::Property] {
+        if let Some(name) = element.attributes.get(attribute) {
+            named(reader, element, &name.trim().to_ascii_lowercase(), &content);
+        }
+    }
+}
+
+fn http_equiv<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, pragma: &str, content: &str) {
+    if pragma.eq_ignore_ascii_case("last-modified") {
+        reader.found.date(DateFrom::MetaLastModified, content, reader.limits);
+    }
+    if pragma.eq_ignore_ascii_case("refresh")
+        && reader.found.refresh.is_none()
+        && let Some((seconds, target)) = parse_refresh(content)
+    {
+        reader.found.refresh = Some(FoundRefresh { seconds, target, place: element.place });
+    }
+}
+
+fn named<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, name: &str, content: &str) {
+    let from = match name {
+        "article:modified_time" => DateFrom::ArticleModified,
+        "og:updated_time" => DateFrom::OgUpdated,
+        "article:published_time" => DateFrom::Published,
+        "description" if reader.found.description.is_none() => {
+            reader.found.description = Some(collapse(content, reader.limits.text_bytes));
+            return;
+        }
+        _ => return directives(reader, element, name, content),
+    };
+    reader.found.date(from, content, reader.limits);
+}
+
+/// Directives for all (`robots`) or for one crawler, whose names are no closed list: any name counts whose content
+/// holds a directive.
+fn directives<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, name: &str, content: &str) {
+    if name.is_empty() || name.len() > reader.limits.text_bytes || NO_AGENTS.contains(&name) {
+        return;
+    }
+    let directives = Directives::parse_meta(content);
+    let generic = name == "robots";
+    if generic || directives.says_something_known() {
+        let agent = (!generic).then(|| name.to_owned());
+        let placed = PlacedDirectives { agent, directives, place: element.place };
+        push(&mut reader.found.directives, placed, reader.limits.annotations, &mut reader.found.cut);
+    }
+}

@@ -1,0 +1,87 @@
+//! [`read`]: every fact of a page, in one pass over its bytes.
+//!
+//! The document is decoded ([`crate::charset`]) and tokenized by the rules of HTML without building a tree, in time
+//! linear in its length and memory bounded by [`Limits`]. Where that differs from a browser's tree with scripting off:
+//! a `frame` counts outside a `frameset` too and other links inside one; regions follow the tags, not the corrections
+//! of the tree; HTML elements left open inside `foreignObject` and its like do not keep its end tag from counting; the
+//! end tag of an HTML element of unknown name does not close a `svg` left open in it.
+
+mod anchor;
+mod attributes;
+mod blocks;
+mod elements;
+pub mod facts;
+mod foreign;
+mod found;
+mod header;
+mod json_ld;
+mod limits;
+mod meta;
+mod phase;
+mod reader;
+mod references;
+mod region;
+mod relation;
+mod resolve;
+mod scan;
+mod srcset;
+mod tag;
+mod text;
+
+pub(crate) use attributes::blank as is_blank_char;
+pub use facts::*;
+pub use limits::Limits;
+
+use crate::charset::decode;
+use crate::media::essence;
+use crate::page_url::PageUrl;
+use crate::select::Selected;
+use reader::{Reader, Syntax};
+use resolve::Resolver;
+
+/// The fields of a reply's header that say something about the document.
+#[derive(Debug, Clone, Default)]
+pub struct Head<'a> {
+    /// `Content-Type`: its charset, and whether the document is XHTML.
+    pub content_type: Option<&'a str>,
+    /// Each `Link` value.
+    pub links: Vec<&'a str>,
+    /// Each `X-Robots-Tag` value.
+    pub robots: Vec<&'a str>,
+    /// `Refresh`.
+    pub refresh: Option<&'a str>,
+}
+
+/// Reads a HTML or XHTML document: decodes, scans and resolves. Never fails, whatever the bytes.
+#[must_use]
+pub fn read(bytes: &[u8], head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
+    let decoded = decode(bytes, head.content_type);
+    let is_xml = head.content_type.and_then(essence).is_some_and(|essence| essence == "application/xhtml+xml");
+    let syntax = if is_xml { Syntax::Xml } else { Syntax::Html };
+    let selected = limits.links_in.as_ref().map(|_| Selected::of(&decoded.text, limits));
+    let mut found = Reader::new(&decoded.text, syntax, limits, selected).read();
+    let tag_refresh = found.refresh.take();
+
+    let mut facts = header::facts(head, url, limits);
+    let mut resolver = Resolver::new(url, decoded.encoding, limits);
+    if let Some(base) = &found.base {
+        resolver.set_base(base);
+    }
+    facts.refresh = match header::refresh(head) {
+        Some(refresh) => Resolver::new(url, encoding_rs::UTF_8, limits).refresh(refresh),
+        None => tag_refresh.and_then(|refresh| resolver.refresh(refresh)),
+    };
+    facts.links.extend(facts.refresh.as_ref().and_then(resolve::refresh_link));
+    resolve::document(&mut facts, found, &resolver, decoded.from);
+    facts
+}
+
+/// The facts of the header alone, for bodies that are not read: `Link`, `X-Robots-Tag` and `Refresh`.
+#[must_use]
+pub fn header_facts(head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
+    let mut facts = header::facts(head, url, limits);
+    let resolver = Resolver::new(url, encoding_rs::UTF_8, limits);
+    facts.refresh = header::refresh(head).and_then(|refresh| resolver.refresh(refresh));
+    facts.links.extend(facts.refresh.as_ref().and_then(resolve::refresh_link));
+    facts
+}

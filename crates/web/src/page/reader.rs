@@ -1,0 +1,324 @@
+//! One pass over a document: what tree construction must know, and which fact each token gives.
+
+use super::anchor::OpenAnchor;
+use super::attributes::{Attribute, Attributes};
+use super::elements;
+use super::facts::{Heading, Place, Region};
+use super::foreign::{Foreign, Namespace};
+use super::found::{Found, push};
+use super::limits::Limits;
+use super::meta;
+use super::phase::Phase;
+use super::region::Regions;
+use super::scan::{RawText, Scanner, StartTag, Token};
+use super::tag::Tag;
+use super::text::Collapsed;
+use crate::select::{Carrier, Choice, Selected};
+
+/// How a document's tags are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    /// By the HTML parser.
+    Html,
+    /// As XML: `<name/>` is a whole element whatever its name, and CDATA sections are text.
+    Xml,
+}
+
+/// The raw text element whose text comes now.
+#[derive(Debug)]
+enum Raw {
+    /// The first `title`.
+    Title(Collapsed),
+    /// A script of JSON-LD.
+    JsonLd,
+    /// Any other: its text is nobody's.
+    Ignored,
+}
+
+/// The state of one pass.
+pub(crate) struct Reader<'t, 'l> {
+    pub(super) limits: &'l Limits,
+    pub(super) found: Found<'t>,
+    scanner: Scanner<'t>,
+    syntax: Syntax,
+    phase: Phase,
+    foreign: Foreign<'t>,
+    regions: Regions<'t>,
+    /// `template` elements open: what stands in them is inert.
+    templates: u32,
+    /// `noscript` elements open: their text is not what a visitor sees.
+    noscripts: u32,
+    raw: Option<Raw>,
+    heading: Option<(u8, Collapsed)>,
+    pub(super) anchor: Option<OpenAnchor>,
+    selected: Option<Selected>,
+}
+
+/// An element that has just begun, and where.
+pub(crate) struct Element<'e, 't> {
+    pub(crate) tag: Tag,
+    pub(crate) namespace: Namespace,
+    pub(crate) attributes: &'e Attributes<'t>,
+    pub(crate) place: Place,
+    pub(crate) region: Region,
+    /// The selection, if there is one, takes links from here.
+    pub(crate) selected: bool,
+}
+
+impl<'t, 'l> Reader<'t, 'l> {
+    pub(crate) fn new(text: &'t str, syntax: Syntax, limits: &'l Limits, selected: Option<Selected>) -> Self {
+        Reader {
+            limits,
+            found: Found::new(limits),
+            scanner: Scanner::new(text),
+            syntax,
+            phase: Phase::default(),
+            foreign: Foreign::default(),
+            regions: Regions::default(),
+            templates: 0,
+            noscripts: 0,
+            raw: None,
+            heading: None,
+            anchor: None,
+            selected,
+        }
+    }
+
+    /// Reads the whole document.
+    pub(crate) fn read(mut self) -> Found<'t> {
+        self.scanner.cdata = self.syntax == Syntax::Xml;
+        while let Some(token) = self.scanner.next() {
+            match token {
+                Token::Start(start) => self.start(&start),
+                Token::End(name) => self.end(name),
+                Token::Text(text) => self.text(text),
+            }
+            self.scanner.cdata = self.syntax == Syntax::Xml || self.foreign.is_current();
+        }
+        self.end_raw();
+        self.end_heading();
+        self.end_anchor();
+        self.found.cut |= self.found.blocks.cut || self.selected.as_ref().is_some_and(|selected| selected.cut);
+        self.found
+    }
+
+    fn start(&mut self, start: &StartTag<'t>) {
+        let tag = Tag::of(start.name);
+        let choice = self.choice(tag, &start.attributes);
+        let namespace = self.foreign.start(start, tag);
+        let inert = self.templates > 0;
+        if namespace == Namespace::Html {
+            self.html_start(start, tag);
+        } else if !inert {
+            self.phase.start(tag);
+        }
+        if inert || tag == Tag::Template {
+            return;
+        }
+        let place = self.phase.place();
+        let region = if place == Place::Head { Region::Head } else { self.regions.current() };
+        let attributes = &start.attributes;
+        let selected = match choice {
+            Choice::Taken => true,
+            // What stands in `head` speaks of the page as a whole: it is in no part, and may only be refused.
+            Choice::Elsewhere => place == Place::Head,
+            Choice::Refused | Choice::Unseen => false,
+        };
+        self.facts(&Element { tag, namespace, attributes, place, region, selected });
+    }
+
+    /// Asks the selection about every tag that can carry a link, inert or not: it counts them all.
+    fn choice(&mut self, tag: Tag, attributes: &Attributes<'t>) -> Choice {
+        let Some(selected) = &mut self.selected else { return Choice::Taken };
+        let carried = match tag {
+            Tag::A => Some((Carrier::A, Attribute::Href)),
+            Tag::Area => Some((Carrier::Area, Attribute::Href)),
+            Tag::Frame => Some((Carrier::Frame, Attribute::Src)),
+            Tag::Iframe => Some((Carrier::Iframe, Attribute::Src)),
+            Tag::Link => Some((Carrier::Link, Attribute::Href)),
+            _ => None,
+        };
+        let Some((carrier, attribute)) = carried else { return Choice::Taken };
+        let href = attributes.get(attribute).or_else(|| attributes.get(Attribute::XlinkHref));
+        selected.choice(carrier, href.as_deref().unwrap_or_default())
+    }
+
+    /// Tree construction for an HTML element's start tag.
+    fn html_start(&mut self, start: &StartTag<'t>, tag: Tag) {
+        let inert = self.templates > 0;
+        let closed = self.syntax == Syntax::Xml && start.self_closing;
+        if !inert {
+            self.phase.start(tag);
+            if tag.is_block() {
+                self.found.blocks.end();
+            }
+            if !closed {
+                self.regions.start(start, tag);
+            }
+        }
+        if closed {
+            return;
+        }
+        match tag {
+            Tag::Template => self.templates += 1,
+            Tag::Noscript if !inert => self.noscripts += 1,
+            _ => {}
+        }
+        if let Some(kind) = raw_text(tag) {
+            self.scanner.raw_text(start.name, kind);
+            self.raw = Some(self.raw_of(start, tag));
+        }
+    }
+
+    fn raw_of(&self, start: &StartTag<'t>, tag: Tag) -> Raw {
+        match tag {
+            _ if self.templates > 0 => Raw::Ignored,
+            Tag::Title if self.found.title.is_none() => Raw::Title(Collapsed::new(self.limits.text_bytes)),
+            Tag::Script if start.attributes.is(Attribute::Type, "application/ld+json") => Raw::JsonLd,
+            _ => Raw::Ignored,
+        }
+    }
+
+    /// The facts that an element gives.
+    fn facts(&mut self, element: &Element<'_, 't>) {
+        self.identifiers(element);
+        if element.tag == Tag::Script {
+            self.found.scripts = self.found.scripts.saturating_add(1);
+        }
+        if element.namespace != Namespace::Html {
+            elements::foreign(self, element);
+            return;
+        }
+        match element.tag {
+            Tag::Html => self.language(element),
+            Tag::Meta => meta::read(self, element),
+            Tag::Base => self.base(element),
+            tag => {
+                if let Some(level) = tag.heading_level() {
+                    self.end_heading();
+                    self.heading = Some((level, Collapsed::new(self.limits.text_bytes)));
+                }
+                elements::html(self, element);
+            }
+        }
+    }
+
+    fn identifiers(&mut self, element: &Element<'_, 't>) {
+        let named = if element.tag == Tag::A { element.attributes.get(Attribute::Name) } else { None };
+        for id in [element.attributes.get(Attribute::Id), named].into_iter().flatten() {
+            if !id.is_empty() && id.len() <= self.limits.text_bytes {
+                push(&mut self.found.ids, id.into_owned(), self.limits.ids, &mut self.found.cut);
+            }
+        }
+    }
+
+    fn language(&mut self, element: &Element<'_, 't>) {
+        if self.found.language.is_none() {
+            let value = element.attributes.get(Attribute::Lang).or_else(|| element.attributes.get(Attribute::XmlLang));
+            self.found.language = value.map(|value| super::text::collapse(&value, self.limits.text_bytes));
+        }
+    }
+
+    fn base(&mut self, element: &Element<'_, 't>) {
+        if self.found.base.is_none() {
+            self.found.base = element
+                .attributes
+                .get(Attribute::Href)
+                .filter(|href| href.len() <= self.limits.url_bytes)
+                .map(std::borrow::Cow::into_owned);
+        }
+    }
+
+    fn end(&mut self, name: &'t str) {
+        let tag = Tag::of(name);
+        self.end_raw();
+        let html = self.foreign.end(name, tag);
+        if tag == Tag::A && self.templates == 0 {
+            self.end_anchor();
+        }
+        if !html {
+            return;
+        }
+        if tag == Tag::Template {
+            self.templates = self.templates.saturating_sub(1);
+        }
+        if self.templates > 0 {
+            return;
+        }
+        self.phase.end(tag);
+        if tag.is_block() {
+            self.found.blocks.end();
+        }
+        if tag.heading_level().is_some() {
+            self.end_heading();
+        }
+        if tag == Tag::Noscript {
+            self.noscripts = self.noscripts.saturating_sub(1);
+        }
+        self.regions.end(name);
+    }
+
+    fn text(&mut self, text: &'t str) {
+        match &mut self.raw {
+            Some(Raw::Title(title)) => title.push_raw(text),
+            Some(Raw::JsonLd) => {
+                if text.len() <= self.limits.json_ld_bytes {
+                    push(&mut self.found.json_ld, text, self.limits.annotations, &mut self.found.cut);
+                } else {
+                    self.found.cut = true;
+                }
+            }
+            Some(Raw::Ignored) => {}
+            None if self.templates == 0 && !self.foreign.is_code() => self.content(text),
+            None => {}
+        }
+    }
+
+    /// Text of the page.
+    fn content(&mut self, text: &'t str) {
+        self.phase.text(text);
+        let counted = self.found.blocks.text(text);
+        if self.noscripts == 0 {
+            self.found.text_bytes += counted;
+        }
+        if let Some((_, heading)) = &mut self.heading {
+            heading.push_raw(text);
+        }
+        if let Some(anchor) = &mut self.anchor {
+            anchor.text.push_raw(text);
+        }
+    }
+
+    fn end_raw(&mut self) {
+        if let Some(Raw::Title(title)) = self.raw.take() {
+            self.found.title = Some(title.into_text());
+        }
+    }
+
+    fn end_heading(&mut self) {
+        if let Some((level, text)) = self.heading.take() {
+            let heading = Heading { level, text: text.into_text() };
+            push(&mut self.found.headings, heading, self.limits.headings, &mut self.found.cut);
+        }
+    }
+
+    pub(super) fn end_anchor(&mut self) {
+        if let Some(anchor) = self.anchor.take()
+            && let Some(link) = anchor.link.and_then(|index| self.found.links.get_mut(index))
+        {
+            link.anchor = anchor.into_text();
+        }
+    }
+}
+
+/// Elements whose content is raw text when scripts do not run.
+fn raw_text(tag: Tag) -> Option<RawText> {
+    match tag {
+        Tag::Title | Tag::Textarea | Tag::Style | Tag::Xmp | Tag::Iframe | Tag::Noembed | Tag::Noframes => {
+            Some(RawText::Element)
+        }
+        Tag::Script => Some(RawText::Script),
+        Tag::Plaintext => Some(RawText::Plain),
+        _ => None,
+    }
+}

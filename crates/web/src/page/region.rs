@@ -1,0 +1,75 @@
+//! The region of the page that an element stands in.
+
+use super::attributes::Attribute;
+use super::facts::Region;
+use super::scan::StartTag;
+use super::tag::Tag;
+
+/// Sectioning elements that are told apart by depth; deeper ones count to the region they stand in.
+const DEEPEST: usize = 64;
+
+#[derive(Debug)]
+struct Section<'t> {
+    name: &'t str,
+    region: Region,
+    /// In `main` or `article`, this one included.
+    in_main: bool,
+    /// Elements of the same name open inside that are no sections.
+    nested: u32,
+}
+
+/// The sections that are open.
+#[derive(Debug, Default)]
+pub(crate) struct Regions<'t> {
+    open: Vec<Section<'t>>,
+}
+
+impl<'t> Regions<'t> {
+    /// The region of what comes now, in `body`.
+    pub(crate) fn current(&self) -> Region {
+        self.open.last().map_or(Region::Body, |section| section.region)
+    }
+
+    /// Takes the start tag of an HTML element.
+    pub(crate) fn start(&mut self, start: &StartTag<'t>, tag: Tag) {
+        if tag.is_void() {
+            return;
+        }
+        let in_main = self.open.last().is_some_and(|section| section.in_main);
+        let region = region_of(start, tag, in_main);
+        if let (Some(region), true) = (region, self.open.len() < DEEPEST) {
+            let in_main = in_main || matches!(tag, Tag::Main | Tag::Article);
+            self.open.push(Section { name: start.name, region, in_main, nested: 0 });
+        } else if let Some(section) = self.innermost(start.name) {
+            section.nested = section.nested.saturating_add(1);
+        }
+    }
+
+    /// Takes an end tag.
+    pub(crate) fn end(&mut self, name: &str) {
+        let Some(section) = self.innermost(name) else { return };
+        if section.nested > 0 {
+            section.nested -= 1;
+            return;
+        }
+        while self.open.pop().is_some_and(|section| !section.name.eq_ignore_ascii_case(name)) {}
+    }
+
+    fn innermost(&mut self, name: &str) -> Option<&mut Section<'t>> {
+        self.open.iter_mut().rev().find(|section| section.name.eq_ignore_ascii_case(name))
+    }
+}
+
+fn region_of(start: &StartTag<'_>, tag: Tag, in_main: bool) -> Option<Region> {
+    if tag == Tag::Nav || start.attributes.is(Attribute::Role, "navigation") {
+        return Some(Region::Nav);
+    }
+    match tag {
+        Tag::Main | Tag::Article => Some(Region::Main),
+        Tag::Aside => Some(Region::Aside),
+        Tag::Header | Tag::Footer if in_main => Some(Region::Main),
+        Tag::Header => Some(Region::Header),
+        Tag::Footer => Some(Region::Footer),
+        _ => None,
+    }
+}

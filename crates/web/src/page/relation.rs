@@ -1,0 +1,62 @@
+//! Link relations: the `rel` of tags and of `Link` headers.
+
+use super::facts::{LinkKind, Rel};
+
+/// A relation that matters to a crawl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// `canonical`.
+    Canonical,
+    /// `next`, `prev`, `previous`.
+    Sequence,
+    /// `alternate`, of HTML or of no type.
+    Alternate,
+    /// `alternate`, of a RSS or Atom type.
+    Feed,
+}
+
+impl Relation {
+    pub(crate) fn kind(self) -> LinkKind {
+        match self {
+            Self::Canonical => LinkKind::Canonical,
+            Self::Sequence => LinkKind::Sequence,
+            Self::Alternate => LinkKind::Alternate,
+            Self::Feed => LinkKind::Feed,
+        }
+    }
+}
+
+fn tokens(rel: &str) -> impl Iterator<Item = &str> {
+    rel.split(super::attributes::blank).filter(|token| !token.is_empty())
+}
+
+fn has(rel: &str, name: &str) -> bool {
+    tokens(rel).any(|token| token.eq_ignore_ascii_case(name))
+}
+
+/// The tokens of `rel` that qualify a link.
+pub(crate) fn rel(rel: &str) -> Rel {
+    Rel { nofollow: has(rel, "nofollow"), ugc: has(rel, "ugc"), sponsored: has(rel, "sponsored") }
+}
+
+/// The relations that `rel` and `type` name, each once.
+pub(crate) fn relations(rel: &str, media_type: Option<&str>) -> impl Iterator<Item = Relation> {
+    let sequence = ["next", "prev", "previous"].iter().any(|name| has(rel, name));
+    let alternate = has(rel, "alternate") && !has(rel, "stylesheet");
+    [
+        has(rel, "canonical").then_some(Relation::Canonical),
+        sequence.then_some(Relation::Sequence),
+        if alternate { alternate_of(media_type) } else { None },
+    ]
+    .into_iter()
+    .flatten()
+}
+
+fn alternate_of(media_type: Option<&str>) -> Option<Relation> {
+    let essence = media_type.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match essence.as_str() {
+        "" | "text/html" | "application/xhtml+xml" => Some(Relation::Alternate),
+        "application/rss+xml" | "application/atom+xml" => Some(Relation::Feed),
+        _ => None,
+    }
+}

@@ -1,0 +1,338 @@
+//! The tokenizer (HTML 13.2.5): one pass over a document's text, without copies, in constant memory.
+//!
+//! What tree construction decides (raw text after `script`, CDATA sections in foreign content) is told to it by its
+//! user through [`Scanner::raw_text`] and [`Scanner::cdata`].
+
+use super::attributes::Attributes;
+use memchr::{memchr, memchr2, memmem};
+
+/// One token that matters; comments and doctypes are passed over.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "one token lives at a time; a box would be an allocation a tag")]
+pub(crate) enum Token<'t> {
+    /// A start tag.
+    Start(StartTag<'t>),
+    /// An end tag's name as written.
+    End(&'t str),
+    /// A piece of text, references undecoded. A run of text may come in several pieces.
+    Text(&'t str),
+}
+
+/// A start tag.
+#[derive(Debug)]
+pub(crate) struct StartTag<'t> {
+    /// Its name as written.
+    pub(crate) name: &'t str,
+    /// Those of its attributes that matter.
+    pub(crate) attributes: Attributes<'t>,
+    /// Written as `<name/>`.
+    pub(crate) self_closing: bool,
+}
+
+/// How text is read.
+#[derive(Debug, Clone, Copy)]
+enum Mode<'t> {
+    /// Data state.
+    Data,
+    /// RCDATA and RAWTEXT states: everything up to the end tag of this name.
+    Raw(&'t str),
+    /// Script data states.
+    Script(&'t str),
+    /// PLAINTEXT state.
+    Plain,
+}
+
+/// The tokenizer.
+#[derive(Debug)]
+pub(crate) struct Scanner<'t> {
+    text: &'t str,
+    at: usize,
+    mode: Mode<'t>,
+    /// CDATA sections are text: the adjusted current node is foreign, or the document is XML.
+    pub(crate) cdata: bool,
+}
+
+/// What kind of raw text follows a start tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RawText {
+    /// Up to the end tag of the same name.
+    Element,
+    /// As `Element`, by the rules of scripts.
+    Script,
+    /// Up to the end of the document.
+    Plain,
+}
+
+impl<'t> Scanner<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Scanner { text, at: 0, mode: Mode::Data, cdata: false }
+    }
+
+    /// Reads what follows as the raw text of the element `name`, whose start tag was the token before.
+    pub(crate) fn raw_text(&mut self, name: &'t str, kind: RawText) {
+        self.mode = match kind {
+            RawText::Element => Mode::Raw(name),
+            RawText::Script => Mode::Script(name),
+            RawText::Plain => Mode::Plain,
+        };
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    fn bytes_from(&self, at: usize) -> &'t [u8] {
+        self.text.as_bytes().get(at..).unwrap_or_default()
+    }
+
+    fn slice(&self, from: usize, to: usize) -> &'t str {
+        self.text.get(from..to).unwrap_or_default()
+    }
+
+    /// Moves to `to` and gives the text passed over.
+    fn text_to(&mut self, to: usize) -> Token<'t> {
+        let text = self.slice(self.at, to);
+        self.at = to;
+        Token::Text(text)
+    }
+
+    /// Data state.
+    fn data(&mut self) -> Option<Token<'t>> {
+        loop {
+            let open = self.at + memchr(b'<', self.bytes_from(self.at)).unwrap_or(self.text.len() - self.at);
+            if open > self.at {
+                return Some(self.text_to(open));
+            }
+            match self.byte(open + 1) {
+                _ if open >= self.text.len() => return None,
+                Some(byte) if byte.is_ascii_alphabetic() => return self.start_tag(),
+                Some(b'/') => match self.byte(open + 2) {
+                    Some(byte) if byte.is_ascii_alphabetic() => return self.end_tag(),
+                    Some(b'>') => self.at = open + 3,
+                    Some(_) => self.bogus_comment(open + 2),
+                    None => return Some(self.text_to(open + 2)),
+                },
+                Some(b'!') => {
+                    if let Some(text) = self.declaration() {
+                        return Some(text);
+                    }
+                }
+                Some(b'?') => self.bogus_comment(open + 1),
+                _ => return Some(self.text_to(open + 1)),
+            }
+        }
+    }
+
+    /// Markup declaration open state; only a CDATA section is a token.
+    fn declaration(&mut self) -> Option<Token<'t>> {
+        let body = self.at + "<!".len();
+        let rest = self.bytes_from(body);
+        if rest.starts_with(b"--") {
+            self.comment(body + 2);
+            return None;
+        }
+        if !(self.cdata && rest.starts_with(b"[CDATA[")) {
+            // A doctype ends at the first `>` as a bogus comment does.
+            self.bogus_comment(body);
+            return None;
+        }
+        let start = body + "[CDATA[".len();
+        let length = memmem::find(self.bytes_from(start), b"]]>");
+        let end = length.map_or(self.text.len(), |length| start + length);
+        self.at = length.map_or(end, |_| end + "]]>".len());
+        Some(Token::Text(self.slice(start, end)))
+    }
+
+    fn bogus_comment(&mut self, from: usize) {
+        self.at = memchr(b'>', self.bytes_from(from)).map_or(self.text.len(), |length| from + length + 1);
+    }
+
+    /// Comment states: ends at `-->` or `--!>`; `<!-->` and `<!--->` are whole comments.
+    fn comment(&mut self, start: usize) {
+        let body = self.bytes_from(start);
+        if body.starts_with(b">") {
+            self.at = start + 1;
+            return;
+        }
+        if body.starts_with(b"->") {
+            self.at = start + 2;
+            return;
+        }
+        let mut from = start;
+        while let Some(found) = memmem::find(self.bytes_from(from), b"--") {
+            let after = from + found + 2;
+            let rest = self.bytes_from(after);
+            if rest.starts_with(b">") {
+                self.at = after + 1;
+                return;
+            }
+            if rest.starts_with(b"!>") {
+                self.at = after + 2;
+                return;
+            }
+            from = after - 1;
+        }
+        self.at = self.text.len();
+    }
+
+    /// RCDATA and RAWTEXT states.
+    fn raw(&mut self, name: &'t str) -> Option<Token<'t>> {
+        let mut from = self.at;
+        while let Some(found) = memchr(b'<', self.bytes_from(from)) {
+            let open = from + found;
+            if self.closes(open, name) {
+                return self.raw_ends(open);
+            }
+            from = open + 1;
+        }
+        self.raw_ends(self.text.len())
+    }
+
+    /// Script data states: an end tag counts unless a `<!--` and a `<script` stand before it unended.
+    fn script(&mut self, name: &'t str) -> Option<Token<'t>> {
+        let (mut escaped, mut double) = (false, false);
+        let mut from = self.at;
+        while let Some(found) = memchr2(b'<', b'-', self.bytes_from(from)) {
+            let at = from + found;
+            from = at + 1;
+            if self.bytes_from(at).starts_with(b"-->") {
+                (escaped, double) = (false, false);
+            } else if !escaped && self.bytes_from(at).starts_with(b"<!--") {
+                // Stay on the dashes: `<!-->` ends what it begins.
+                escaped = true;
+                from = at + 2;
+            } else if self.closes(at, name) {
+                if !double {
+                    return self.raw_ends(at);
+                }
+                double = false;
+            } else if escaped && !double && self.names(at + 1, name) {
+                double = true;
+            }
+        }
+        self.raw_ends(self.text.len())
+    }
+
+    /// Ends raw text at `end`: gives the text before it, or the end tag if there is none.
+    fn raw_ends(&mut self, end: usize) -> Option<Token<'t>> {
+        if end > self.at {
+            let text = self.text_to(end);
+            return Some(text);
+        }
+        self.mode = Mode::Data;
+        self.data()
+    }
+
+    /// An appropriate end tag token begins at `open`.
+    fn closes(&self, open: usize, name: &str) -> bool {
+        self.bytes_from(open).starts_with(b"</") && self.names(open + 2, name)
+    }
+
+    /// The tag name at `at` is `name`.
+    fn names(&self, at: usize, name: &str) -> bool {
+        let rest = self.bytes_from(at);
+        let Some((written, rest)) = rest.split_at_checked(name.len()) else { return false };
+        let ends = rest.first().is_some_and(|byte| is_blank(*byte) || matches!(byte, b'/' | b'>'));
+        ends && written.eq_ignore_ascii_case(name.as_bytes())
+    }
+
+    fn start_tag(&mut self) -> Option<Token<'t>> {
+        let name = self.tag_name(self.at + 1);
+        let mut attributes = Attributes::default();
+        let self_closing = self.tag_rest(&mut attributes)?;
+        Some(Token::Start(StartTag { name, attributes, self_closing }))
+    }
+
+    fn end_tag(&mut self) -> Option<Token<'t>> {
+        let name = self.tag_name(self.at + 2);
+        self.tag_rest(&mut Attributes::default())?;
+        Some(Token::End(name))
+    }
+
+    /// Tag name state.
+    fn tag_name(&mut self, start: usize) -> &'t str {
+        let ends = |byte: &u8| is_blank(*byte) || matches!(byte, b'/' | b'>');
+        let length = self.bytes_from(start).iter().position(ends).unwrap_or(self.text.len() - start);
+        self.at = start + length;
+        self.slice(start, self.at)
+    }
+
+    /// The attribute states, up to and with `>`. Gives whether the tag closes itself, or nothing at the document's end.
+    fn tag_rest(&mut self, attributes: &mut Attributes<'t>) -> Option<bool> {
+        loop {
+            match self.byte(self.at) {
+                None => {
+                    return None;
+                }
+                Some(b'>') => {
+                    self.at += 1;
+                    return Some(false);
+                }
+                Some(b'/') if self.byte(self.at + 1) == Some(b'>') => {
+                    self.at += 2;
+                    return Some(true);
+                }
+                Some(byte) if byte == b'/' || is_blank(byte) => self.at += 1,
+                Some(_) => {
+                    let name = self.attribute_name();
+                    let value = self.attribute_value()?;
+                    attributes.add(name, value);
+                }
+            }
+        }
+    }
+
+    /// Attribute name state; an `=` in front belongs to the name.
+    fn attribute_name(&mut self) -> &'t str {
+        let start = self.at;
+        let ends = |byte: &u8| is_blank(*byte) || matches!(byte, b'/' | b'>' | b'=');
+        let rest = self.bytes_from(start + 1);
+        self.at = start + 1 + rest.iter().position(ends).unwrap_or(rest.len());
+        // The first byte may begin a longer character, which `position` has passed over.
+        self.slice(start, self.at)
+    }
+
+    /// After attribute name state and the value states; empty where there is no `=`.
+    fn attribute_value(&mut self) -> Option<&'t str> {
+        let equals = self.blanks_end(self.at);
+        if self.byte(equals) != Some(b'=') {
+            self.at = equals;
+            return Some("");
+        }
+        let start = self.blanks_end(equals + 1);
+        let quote = self.byte(start)?;
+        if matches!(quote, b'"' | b'\'') {
+            let length = memchr(quote, self.bytes_from(start + 1));
+            self.at = length.map_or(self.text.len(), |length| start + 1 + length + 1);
+            return length.map(|length| self.slice(start + 1, start + 1 + length));
+        }
+        let rest = self.bytes_from(start);
+        let length = rest.iter().position(|byte| is_blank(*byte) || *byte == b'>').unwrap_or(rest.len());
+        self.at = start + length;
+        Some(self.slice(start, self.at))
+    }
+
+    fn blanks_end(&self, from: usize) -> usize {
+        let rest = self.bytes_from(from);
+        from + rest.iter().position(|byte| !is_blank(*byte)).unwrap_or(rest.len())
+    }
+}
+
+impl<'t> Iterator for Scanner<'t> {
+    type Item = Token<'t>;
+
+    fn next(&mut self) -> Option<Token<'t>> {
+        match self.mode {
+            Mode::Data => self.data(),
+            Mode::Raw(name) => self.raw(name),
+            Mode::Script(name) => self.script(name),
+            Mode::Plain if self.at < self.text.len() => Some(self.text_to(self.text.len())),
+            Mode::Plain => None,
+        }
+    }
+}
+
+/// ASCII white space of the tokenizer; a carriage return is a line feed to it.
+pub(crate) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\x0c' | b'\r')
+}

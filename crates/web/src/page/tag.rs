@@ -1,0 +1,234 @@
+//! Names of elements, and the sets of them that the parser's rules speak of.
+
+/// Bytes of a [`key`]: the name, zeros, and its length in the last, so that a U+0000 in a name is no padding.
+const KEY: usize = 16;
+
+/// A name in lower case as one number, so that comparing it with many names is a search and no chain of comparisons;
+/// `None` for names longer than any that matters.
+pub(crate) fn key(name: &str) -> Option<u128> {
+    let mut bytes = [0; KEY];
+    let (letters, length) = bytes.split_at_mut_checked(KEY - 1)?;
+    letters.get_mut(..name.len())?.copy_from_slice(name.as_bytes());
+    letters.make_ascii_lowercase();
+    *length.first_mut()? = u8::try_from(name.len()).ok()?;
+    Some(u128::from_le_bytes(bytes))
+}
+
+/// [`key`] of a name known when the program is built; a name that is too long does not build.
+#[allow(clippy::indexing_slicing, reason = "evaluated when the program is built; slices have no `get_mut` there")]
+pub(crate) const fn known_key(name: &str) -> u128 {
+    assert!(name.len() < KEY, "the name leaves no room for its length");
+    let mut bytes = [0; KEY];
+    let mut at = 0;
+    while at < name.len() {
+        bytes[at] = name.as_bytes()[at];
+        at += 1;
+    }
+    #[allow(clippy::cast_possible_truncation, reason = "less than a key's sixteen bytes")]
+    let length = at as u8;
+    bytes[KEY - 1] = length;
+    u128::from_le_bytes(bytes)
+}
+
+macro_rules! tags {
+    ($($variant:ident $name:literal,)*) => {
+        /// An element's name, as far as any rule speaks of it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Tag {
+            $(#[doc = $name] $variant,)*
+            /// Every other name.
+            Other,
+        }
+
+        struct Key;
+
+        #[allow(non_upper_case_globals, reason = "named as the variants are")]
+        impl Key {
+            $(const $variant: u128 = known_key($name);)*
+        }
+
+        impl Tag {
+            /// Count of the variants.
+            pub(crate) const COUNT: usize = [$($name),*].len() + 1;
+
+            /// The tag of a name in any case.
+            pub(crate) fn of(name: &str) -> Self {
+                match key(name) {
+                    $(Some(Key::$variant) => Self::$variant,)*
+                    _ => Self::Other,
+                }
+            }
+        }
+    };
+}
+
+tags! {
+    A "a", Address "address", AnnotationXml "annotation-xml", Area "area", Article "article", Aside "aside",
+    Audio "audio", B "b", Base "base", Basefont "basefont", Bgsound "bgsound", Big "big", Blockquote "blockquote",
+    Body "body", Br "br", Caption "caption", Center "center", Code "code", Col "col", Dd "dd", Desc "desc",
+    Details "details", Dialog "dialog", Dir "dir", Div "div", Dl "dl", Dt "dt", Em "em", Embed "embed",
+    Fieldset "fieldset", Figcaption "figcaption", Figure "figure", Font "font", Footer "footer",
+    ForeignObject "foreignobject", Form "form", Frame "frame", Frameset "frameset", H1 "h1", H2 "h2", H3 "h3",
+    H4 "h4", H5 "h5", H6 "h6", Head "head", Header "header", Hgroup "hgroup", Hr "hr", Html "html", I "i",
+    Iframe "iframe", Image "image", Img "img", Input "input", Keygen "keygen", Legend "legend", Li "li", Link "link",
+    Listing "listing", Main "main", Malignmark "malignmark", Math "math", Menu "menu", Meta "meta", Mglyph "mglyph",
+    Mi "mi", Mn "mn", Mo "mo", Ms "ms", Mtext "mtext", Nav "nav", Nobr "nobr", Noembed "noembed",
+    Noframes "noframes", Noscript "noscript", Ol "ol", P "p", Param "param", Picture "picture", Plaintext "plaintext",
+    Pre "pre", Ruby "ruby", S "s", Script "script", Search "search", Section "section", Small "small",
+    Source "source", Span "span", Strike "strike", Strong "strong", Style "style", Sub "sub", Summary "summary",
+    Sup "sup", Svg "svg", Table "table", Tbody "tbody", Td "td", Template "template", Textarea "textarea",
+    Tfoot "tfoot", Th "th", Thead "thead", Title "title", Tr "tr", Track "track", Tt "tt", U "u", Ul "ul",
+    Var "var", Video "video", Wbr "wbr", Xmp "xmp",
+}
+
+impl Tag {
+    /// 1 to 6 for headings.
+    pub(crate) fn heading_level(self) -> Option<u8> {
+        match self {
+            Self::H1 => Some(1),
+            Self::H2 => Some(2),
+            Self::H3 => Some(3),
+            Self::H4 => Some(4),
+            Self::H5 => Some(5),
+            Self::H6 => Some(6),
+            _ => None,
+        }
+    }
+
+    /// Elements without content and end tag.
+    pub(crate) fn is_void(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            Area | Base
+                | Basefont
+                | Bgsound
+                | Br
+                | Col
+                | Embed
+                | Frame
+                | Hr
+                | Image
+                | Img
+                | Input
+                | Keygen
+                | Link
+                | Meta
+                | Param
+                | Source
+                | Track
+                | Wbr
+        )
+    }
+
+    /// Start tags that end foreign content (HTML 13.2.6.5), `font` with certain attributes apart.
+    pub(crate) fn breaks_out(self) -> bool {
+        use Tag::*;
+        self.heading_level().is_some()
+            || matches!(
+                self,
+                B | Big
+                    | Blockquote
+                    | Body
+                    | Br
+                    | Center
+                    | Code
+                    | Dd
+                    | Div
+                    | Dl
+                    | Dt
+                    | Em
+                    | Embed
+                    | Head
+                    | Hr
+                    | I
+                    | Img
+                    | Li
+                    | Listing
+                    | Menu
+                    | Meta
+                    | Nobr
+                    | Ol
+                    | P
+                    | Pre
+                    | Ruby
+                    | S
+                    | Small
+                    | Span
+                    | Strong
+                    | Strike
+                    | Sub
+                    | Sup
+                    | Table
+                    | Tt
+                    | U
+                    | Ul
+                    | Var
+            )
+    }
+
+    /// Block-level elements: their tags, start or end, part the text into blocks.
+    pub(crate) fn is_block(self) -> bool {
+        use Tag::*;
+        self.heading_level().is_some()
+            || matches!(
+                self,
+                Address
+                    | Article
+                    | Aside
+                    | Blockquote
+                    | Body
+                    | Caption
+                    | Center
+                    | Dd
+                    | Details
+                    | Dialog
+                    | Dir
+                    | Div
+                    | Dl
+                    | Dt
+                    | Fieldset
+                    | Figcaption
+                    | Figure
+                    | Footer
+                    | Form
+                    | Frameset
+                    | Head
+                    | Header
+                    | Hgroup
+                    | Hr
+                    | Html
+                    | Legend
+                    | Li
+                    | Listing
+                    | Main
+                    | Menu
+                    | Nav
+                    | Ol
+                    | P
+                    | Plaintext
+                    | Pre
+                    | Search
+                    | Section
+                    | Summary
+                    | Table
+                    | Tbody
+                    | Td
+                    | Tfoot
+                    | Th
+                    | Thead
+                    | Tr
+                    | Ul
+                    | Xmp
+            )
+    }
+
+    /// Elements that stay in `head` where they stand before any content of `body`.
+    pub(crate) fn belongs_in_head(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            Base | Basefont | Bgsound | Head | Html | Link | Meta | Noframes | Script | Style | Template | Title
+        )
+    }
+}

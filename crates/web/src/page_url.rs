@@ -1,0 +1,237 @@
+//! The URL of a page, canonical by construction.
+
+pub use crate::tracking::Identity;
+pub use crate::userinfo::{Userinfo, split_userinfo};
+
+use crate::origin::Origin;
+use crate::percent::{self, AsciiSet};
+use crate::tracking::Remaining;
+use crate::{query_encoding, twin};
+use encoding_rs::Encoding;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use url::{Host, ParseError, Position, Url};
+
+/// An absolute http or https URL in the one spelling that stands for all its equivalents.
+///
+/// Parsed by the URL standard, then: fragment and credentials are dropped; in path and query, escapes of unreserved
+/// characters (RFC 3986 2.3) are decoded, the hex digits of the others are upper case, and what RFC 3986 does not allow
+/// but the URL standard leaves raw (`|`, `^`, backtick, braces, `\`, a `%` without two hex digits) is escaped; the
+/// parameters that [`Identity`] names are dropped. `[` and `]` stay raw. Nothing else is changed. The text is ASCII, and
+/// parsing it again gives the same URL.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PageUrl(Url);
+
+/// Why a text is not the URL of a page.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UrlError {
+    /// The text is empty or blank.
+    #[error("an empty text is no URL; give one such as https://example.com/")]
+    Empty,
+    /// The URL standard cannot parse it.
+    #[error("not a URL: {reason}; give one such as https://example.com/")]
+    NotAUrl {
+        /// The parser's reason.
+        reason: ParseError,
+    },
+    /// A URL, but not one that is fetched over HTTP.
+    #[error("the scheme `{scheme}` is not crawled, only http and https are")]
+    NotHttp {
+        /// The scheme, lower case.
+        scheme: String,
+    },
+    /// A URL without a host.
+    #[error("the URL names no host; give one such as https://example.com/")]
+    NoHost,
+}
+
+impl From<ParseError> for UrlError {
+    fn from(reason: ParseError) -> Self {
+        match reason {
+            ParseError::EmptyHost => UrlError::NoHost,
+            reason => UrlError::NotAUrl { reason },
+        }
+    }
+}
+
+impl PageUrl {
+    /// Parses an absolute URL; blanks around it, tabs and line ends in it are dropped as browsers do.
+    ///
+    /// # Errors
+    /// See [`UrlError`].
+    pub fn parse(text: &str, identity: &Identity) -> Result<PageUrl, UrlError> {
+        if text.trim().is_empty() {
+            return Err(UrlError::Empty);
+        }
+        canonical(Url::parse(text)?, identity)
+    }
+
+    /// Resolves `href` against `base` as a document in `encoding` does: its query is read in that encoding (URL standard,
+    /// percent-encode after encoding), its path in UTF-8. An empty `href` is the base itself.
+    ///
+    /// # Errors
+    /// See [`UrlError`].
+    pub fn join(base: &Url, href: &str, encoding: &'static Encoding, identity: &Identity) -> Result<PageUrl, UrlError> {
+        let url = Url::options()
+            .base_url(Some(base))
+            .encoding_override(Some(&|query| query_encoding::encode(query, encoding)))
+            .parse(href)?;
+        canonical(url, identity)
+    }
+
+    /// The parsed URL.
+    #[must_use]
+    pub fn as_url(&self) -> &Url {
+        &self.0
+    }
+
+    /// The canonical text, ASCII.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// Scheme, host and port.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        Origin::of(self)
+    }
+
+    /// The text up to the path.
+    pub(crate) fn origin_text(&self) -> &str {
+        &self.0[..Position::BeforePath]
+    }
+
+    /// The host: punycode or an address, IPv6 in brackets, a trailing dot kept.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
+    /// `http` or `https`.
+    #[must_use]
+    pub fn scheme(&self) -> &str {
+        self.0.scheme()
+    }
+
+    /// The path, from its first `/`.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        self.0.path()
+    }
+
+    /// The query without its `?`; a bare `?` gives an empty one.
+    #[must_use]
+    pub fn query(&self) -> Option<&str> {
+        self.0.query()
+    }
+
+    /// The text from the path on: what a request names, and what robots.txt is asked about.
+    #[must_use]
+    pub fn path_and_query(&self) -> &str {
+        &self.0[Position::BeforePath..]
+    }
+
+    /// Length of the text in characters.
+    #[must_use]
+    pub fn chars(&self) -> usize {
+        // Canonical text is ASCII: one octet a character.
+        self.as_str().len()
+    }
+
+    /// The path up to and including its last `/`.
+    #[must_use]
+    pub fn directory(&self) -> &str {
+        let path = self.path();
+        path.rfind('/').and_then(|at| path.get(..=at)).unwrap_or("/")
+    }
+
+    /// Another resource of the same origin, `/robots.txt` say. A fragment is dropped; a missing first `/` is added.
+    #[must_use]
+    pub fn with_path(&self, path_and_query: &str) -> PageUrl {
+        let text = path_and_query.split_once('#').map_or(path_and_query, |(text, _)| text);
+        let (path, query) = text.split_once('?').map_or((text, None), |(path, query)| (path, Some(query)));
+        let mut url = self.0.clone();
+        url.set_path(path);
+        url.set_query(query);
+        escape(&mut url);
+        PageUrl(url)
+    }
+
+    /// A text shared by all twins of this URL: those that differ only by a slash at the end, an index file, case or
+    /// parameters. Equal texts make candidates, never duplicates: that takes evidence.
+    #[must_use]
+    pub fn twin_text(&self) -> String {
+        twin::text_of(self)
+    }
+
+    /// The registrable domain by the public suffix list. An address, a single label, and a public suffix itself are
+    /// their own.
+    #[must_use]
+    pub fn registrable_domain(&self) -> &str {
+        match self.0.host() {
+            Some(Host::Domain(name)) => psl::domain_str(name).unwrap_or(name),
+            _ => self.host(),
+        }
+    }
+}
+
+/// Makes a parsed URL canonical.
+fn canonical(mut url: Url, identity: &Identity) -> Result<PageUrl, UrlError> {
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(UrlError::NotHttp { scheme: url.scheme().to_owned() });
+    }
+    if !url.has_host() {
+        return Err(UrlError::NoHost);
+    }
+    url.set_fragment(None);
+    // Neither can fail: the URL has a host.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    escape(&mut url);
+    match url.query().map(|query| identity.remaining(query)) {
+        Some(Remaining::Some(rest)) => url.set_query(Some(&rest)),
+        Some(Remaining::Nothing) => url.set_query(None),
+        Some(Remaining::All) | None => {}
+    }
+    Ok(PageUrl(url))
+}
+
+/// Brings path and query to the normal form of [`percent`]. The parser has removed dot segments before, escaped ones
+/// included, so decoding makes no new ones.
+fn escape(url: &mut Url) {
+    if let Some(path) = percent::normalised(url.path().as_bytes(), AsciiSet::NEVER_RAW) {
+        url.set_path(&path);
+    }
+    if let Some(query) = url.query().and_then(|query| percent::normalised(query.as_bytes(), AsciiSet::NEVER_RAW)) {
+        url.set_query(Some(&query));
+    }
+}
+
+impl TryFrom<String> for PageUrl {
+    type Error = UrlError;
+
+    /// Parses a text that is canonical already: no parameter is dropped.
+    fn try_from(text: String) -> Result<Self, UrlError> {
+        PageUrl::parse(&text, &Identity::keep_all())
+    }
+}
+
+impl From<PageUrl> for String {
+    fn from(url: PageUrl) -> String {
+        url.0.into()
+    }
+}
+
+impl fmt::Display for PageUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for PageUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PageUrl({})", self.as_str())
+    }
+}

@@ -1,0 +1,160 @@
+//! Percent-escapes (RFC 3986 2.1), brought to one normal form.
+//!
+//! Normal form: escapes of unreserved characters are decoded, the hex digits of all others are upper case, a `%` that
+//! starts no escape is itself escaped, and so is every octet of a given [`AsciiSet`]. It is always ASCII, and a second
+//! pass changes nothing.
+
+/// A set of ASCII characters, those that a text must not hold raw.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AsciiSet(u128);
+
+impl AsciiSet {
+    /// Control characters, the space, and the printable characters that RFC 3986 gives no place in any URI.
+    pub(crate) const NEVER_RAW: AsciiSet = AsciiSet(u32::MAX as u128)
+        .with(0x7F)
+        .with(b' ')
+        .with(b'"')
+        .with(b'<')
+        .with(b'>')
+        .with(b'\\')
+        .with(b'^')
+        .with(b'`')
+        .with(b'{')
+        .with(b'|')
+        .with(b'}');
+
+    /// The same set and one character more.
+    pub(crate) const fn with(self, byte: u8) -> AsciiSet {
+        AsciiSet(self.0 | 1 << byte)
+    }
+
+    /// Whether `byte` must be escaped: octets beyond ASCII always are.
+    const fn escapes(self, byte: u8) -> bool {
+        byte >= 0x80 || self.0 >> byte & 1 == 1
+    }
+}
+
+/// RFC 3986 2.3: `ALPHA DIGIT - . _ ~`.
+const fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+}
+
+fn hex_value(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
+}
+
+fn octet(high: u8, low: u8) -> Option<u8> {
+    Some(hex_value(high)? << 4 | hex_value(low)?)
+}
+
+/// The octet of the escape whose `%` has just been taken off `text`, and what follows it; `None` for a stray `%`.
+fn take_escape(text: &[u8]) -> Option<(u8, &[u8])> {
+    let [high, low, rest @ ..] = text else { return None };
+    Some((octet(*high, *low)?, rest))
+}
+
+fn push_escape(out: &mut String, byte: u8) {
+    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
+    let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or('0');
+    out.push('%');
+    out.push(digit(byte >> 4));
+    out.push(digit(byte & 0xF));
+}
+
+/// The normal form of `text`; `None` when it has it already (it is ASCII then).
+pub(crate) fn normalised(text: &[u8], escaped: AsciiSet) -> Option<String> {
+    if !text.iter().any(|&byte| byte == b'%' || escaped.escapes(byte)) {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        match byte {
+            b'%' => match take_escape(after) {
+                Some((octet, behind)) if is_unreserved(octet) => {
+                    out.push(char::from(octet));
+                    rest = behind;
+                }
+                Some((octet, behind)) => {
+                    push_escape(&mut out, octet);
+                    rest = behind;
+                }
+                None => out.push_str("%25"),
+            },
+            _ if escaped.escapes(byte) => push_escape(&mut out, byte),
+            _ => out.push(char::from(byte)),
+        }
+    }
+    (out.as_bytes() != text).then_some(out)
+}
+
+/// `text` in ASCII with well-formed escapes only: octets beyond ASCII and stray `%` are escaped, digits upper case,
+/// and nothing is decoded.
+pub(crate) fn to_ascii(text: &[u8]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        match byte {
+            b'%' => match take_escape(after) {
+                Some((octet, behind)) => {
+                    push_escape(&mut out, octet);
+                    rest = behind;
+                }
+                None => out.push_str("%25"),
+            },
+            0x80.. => push_escape(&mut out, byte),
+            _ => out.push(char::from(byte)),
+        }
+    }
+    out
+}
+
+/// The octets that `text` stands for: every escape decoded, a stray `%` kept.
+pub(crate) fn decoded(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        match (byte, take_escape(after)) {
+            (b'%', Some((octet, behind))) => {
+                out.push(octet);
+                rest = behind;
+            }
+            _ => out.push(byte),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn normal(text: &str) -> String {
+        normalised(text.as_bytes(), AsciiSet::NEVER_RAW).unwrap_or_else(|| text.to_owned())
+    }
+
+    #[test]
+    fn unreserved_escapes_are_decoded_and_others_upper_cased() {
+        assert_eq!(normal("/%7euser/%2fx/%c3%a9"), "/~user/%2Fx/%C3%A9");
+    }
+
+    #[test]
+    fn a_stray_percent_is_escaped_and_joins_no_decoded_digit() {
+        assert_eq!(normal("100%"), "100%25");
+        assert_eq!(normal("%4%31"), "%2541", "the decoded 1 must not complete an escape");
+        assert_eq!(normal("%%32%65"), "%252e");
+    }
+
+    #[test]
+    fn what_is_normal_already_is_not_copied() {
+        assert_eq!(normalised(b"/a/%C3%A9?x=[1]", AsciiSet::NEVER_RAW), None);
+    }
+
+    #[test]
+    fn decoding_takes_every_escape() {
+        assert_eq!(decoded(b"p%40ss%2"), b"p@ss%2");
+    }
+}

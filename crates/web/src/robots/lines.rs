@@ -1,0 +1,115 @@
+//! The lines of a robots.txt, and the text in which the tokenizer gets them.
+//!
+//! The tokenizer is handed clean lines only: ASCII, comments and blanks around them gone, escapes well formed, none too
+//! long, one line of ours for each of its own. So its line numbers are ours, and its handling of byte-order marks,
+//! escapes and long lines, which is faulty, never comes to bear.
+
+use super::{MAX_FILE_BYTES, MAX_LINE_BYTES, MAX_TEXT_CHARS};
+use crate::percent;
+
+/// The UTF-8 byte-order mark.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// The lines of one file, from 1.
+pub(super) struct Lines<'a> {
+    lines: Vec<&'a [u8]>,
+    /// The file is longer than what is read of it.
+    pub(super) cut: bool,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of what is read of `bytes`.
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        let (read, beyond) = bytes.split_at_checked(MAX_FILE_BYTES).unwrap_or((bytes, b""));
+        let mut lines = split(read.strip_prefix(BOM).unwrap_or(read));
+        let cut = !beyond.is_empty();
+        if cut && !beyond.starts_with(b"\n") && !beyond.starts_with(b"\r") {
+            // Half a rule says more than the whole: `/a` for `/a/b`.
+            lines.pop();
+        }
+        Lines { lines, cut }
+    }
+
+    /// The text for the tokenizer.
+    pub(super) fn for_tokenizer(&self) -> String {
+        let mut text = String::with_capacity(self.lines.iter().map(|line| line.len() + 1).sum());
+        for line in &self.lines {
+            let statement = percent::to_ascii(statement(line));
+            if statement.len() <= MAX_LINE_BYTES {
+                text.push_str(&statement);
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// How many lines there are.
+    pub(super) fn count(&self) -> u32 {
+        u32::try_from(self.lines.len()).unwrap_or(u32::MAX)
+    }
+
+    fn get(&self, number: u32) -> &'a [u8] {
+        let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        index.and_then(|index| self.lines.get(index)).copied().unwrap_or_default()
+    }
+
+    /// The key of a line in lower case: what stands before the first colon, or, without one, before the first blank.
+    pub(super) fn key(&self, number: u32) -> String {
+        let statement = statement(self.get(number));
+        let (key, _) = split_pair(statement);
+        String::from_utf8_lossy(key.trim_ascii()).to_ascii_lowercase()
+    }
+
+    /// The value of a line as written, without its comment.
+    pub(super) fn value(&self, number: u32) -> String {
+        let (_, value) = split_pair(statement(self.get(number)));
+        String::from_utf8_lossy(value.trim_ascii()).into_owned()
+    }
+
+    /// Whether the line holds nothing, or a comment alone.
+    pub(super) fn is_blank(&self, number: u32) -> bool {
+        statement(self.get(number)).is_empty()
+    }
+
+    /// The line as it is shown: trimmed and bounded.
+    pub(super) fn text(&self, number: u32) -> String {
+        let line = self.get(number).trim_ascii();
+        // Of a character 4 octets at most are needed.
+        let line = line.get(..MAX_TEXT_CHARS * 4).unwrap_or(line);
+        String::from_utf8_lossy(line).chars().take(MAX_TEXT_CHARS).collect()
+    }
+
+    /// Whether the first thing in the file is markup.
+    pub(super) fn look_like_html(&self) -> bool {
+        const OPENINGS: [&str; 8] = ["<!doctype", "<html", "<head", "<body", "<?xml", "<title", "<meta", "<!--"];
+        let first = self.lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty()).unwrap_or_default();
+        OPENINGS.iter().any(|opening| {
+            first.get(..opening.len()).is_some_and(|start| start.eq_ignore_ascii_case(opening.as_bytes()))
+        })
+    }
+}
+
+/// Splits at CR, LF and CRLF (RFC 9309 2.2); the end of the file ends the last line.
+fn split(mut text: &[u8]) -> Vec<&[u8]> {
+    let mut lines = Vec::new();
+    while let Some(at) = memchr::memchr2(b'\r', b'\n', text) {
+        let (line, rest) = text.split_at_checked(at).unwrap_or((text, b""));
+        lines.push(line);
+        text = rest.strip_prefix(b"\r\n").or_else(|| rest.get(1..)).unwrap_or_default();
+    }
+    lines.push(text);
+    lines
+}
+
+/// A line without its comment and the blanks around it.
+fn statement(line: &[u8]) -> &[u8] {
+    let end = memchr::memchr(b'#', line).unwrap_or(line.len());
+    line.get(..end).unwrap_or(line).trim_ascii()
+}
+
+fn split_pair(statement: &[u8]) -> (&[u8], &[u8]) {
+    let colon = memchr::memchr(b':', statement);
+    let at = colon.or_else(|| memchr::memchr2(b' ', b'\t', statement)).unwrap_or(statement.len());
+    let (key, rest) = statement.split_at_checked(at).unwrap_or((statement, b""));
+    (key, rest.get(1..).unwrap_or_default())
+}

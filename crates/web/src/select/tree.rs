@@ -1,0 +1,159 @@
+//! The tree of a document, built in pieces, with a mark on each tag that can carry a link.
+
+use super::{Carrier, Choice, Parts};
+use html5ever::buffer_queue::BufferQueue;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
+use html5ever::{Attribute, LocalName, QualName, TokenizerResult, local_name, ns};
+use scraper::{ElementRef, Html, HtmlTreeSink, Selector};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// Bytes of text given to the parser between two questions to the budget.
+const PIECE: usize = 4_096;
+
+/// The attribute that marks a tag; its value is the tag's number.
+const MARK: &str = "mapwright-mark";
+
+type Handle = <HtmlTreeSink as TreeSink>::Handle;
+
+/// A tree, and the tags that can carry a link in the order of the document.
+pub(super) struct Tree {
+    html: Html,
+    pub(super) tags: Vec<(Carrier, String)>,
+}
+
+/// Marks tags on their way from the tokenizer to the tree. An element that tree construction copies keeps its mark.
+struct Marker {
+    builder: TreeBuilder<Handle, HtmlTreeSink>,
+    tags: RefCell<Vec<(Carrier, String)>>,
+}
+
+impl Marker {
+    fn mark(&self, tag: &mut Tag) {
+        let Some((carrier, attribute)) = carrier(&tag.name) else { return };
+        let value = |name: &str| {
+            tag.attrs.iter().find(|attribute| *attribute.name.local == *name).map(|found| found.value.to_string())
+        };
+        let href = value(attribute).or_else(|| value("xlink:href")).unwrap_or_default();
+        let mut tags = self.tags.borrow_mut();
+        let name = QualName::new(None, ns!(), LocalName::from(MARK));
+        tag.attrs.push(Attribute { name, value: StrTendril::from(tags.len().to_string()) });
+        tags.push((carrier, href));
+    }
+}
+
+impl TokenSink for Marker {
+    type Handle = Handle;
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
+        let token = match token {
+            Token::TagToken(mut tag) if tag.kind == TagKind::StartTag => {
+                self.mark(&mut tag);
+                Token::TagToken(tag)
+            }
+            token => token,
+        };
+        self.builder.process_token(token, line)
+    }
+
+    fn end(&self) {
+        self.builder.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.builder.adjusted_current_node_present_but_not_in_html_namespace()
+    }
+}
+
+fn carrier(name: &LocalName) -> Option<(Carrier, &'static str)> {
+    match *name {
+        local_name!("a") => Some((Carrier::A, "href")),
+        local_name!("area") => Some((Carrier::Area, "href")),
+        local_name!("frame") => Some((Carrier::Frame, "src")),
+        local_name!("iframe") => Some((Carrier::Iframe, "src")),
+        local_name!("link") => Some((Carrier::Link, "href")),
+        _ => None,
+    }
+}
+
+/// Builds the tree until the document or the budget ends; tells whether it was the budget.
+pub(super) fn build(text: &str, budget: &mut dyn FnMut() -> bool) -> (Tree, bool) {
+    let sink = HtmlTreeSink::new(Html::new_document());
+    let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+    let marker = Marker { builder: TreeBuilder::new(sink, options), tags: RefCell::default() };
+    let tokenizer = Tokenizer::new(marker, TokenizerOpts::default());
+    let queue = BufferQueue::default();
+    let mut rest = text;
+    while !rest.is_empty() && budget() {
+        let (piece, after) = rest.split_at_checked(rest.floor_char_boundary(PIECE)).unwrap_or((rest, ""));
+        queue.push_back(StrTendril::from(piece));
+        while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
+        rest = after;
+    }
+    let cut = !rest.is_empty();
+    if !cut {
+        tokenizer.end();
+    }
+    let Marker { builder, tags } = tokenizer.sink;
+    (Tree { html: builder.sink.finish(), tags: tags.into_inner() }, cut)
+}
+
+/// Where an element stands.
+#[derive(Debug, Clone, Copy, Default)]
+struct Standing {
+    /// In a part that `--links-in` names.
+    inside: bool,
+    /// In a part that `--no-links-in` names.
+    refused: bool,
+}
+
+impl Tree {
+    /// Says for each tag where it stands; tells whether the budget sufficed.
+    pub(super) fn judge(&self, parts: &Parts, choices: &mut [Choice], budget: &mut dyn FnMut() -> bool) -> bool {
+        let mut standings: HashMap<Handle, Standing> = HashMap::new();
+        for node in self.html.tree.root().descendants() {
+            let above = node.parent().and_then(|parent| standings.get(&parent.id()).copied()).unwrap_or_default();
+            let Some(element) = ElementRef::wrap(node) else {
+                // A template's content is a node of its own.
+                if node.has_children() {
+                    standings.insert(node.id(), above);
+                }
+                continue;
+            };
+            if !budget() {
+                return false;
+            }
+            let standing = Standing {
+                inside: above.inside || matches(&parts.links_in, &element),
+                refused: above.refused || matches(&parts.no_links_in, &element),
+            };
+            standings.insert(node.id(), standing);
+            note(&element, choice(parts, standing), choices);
+        }
+        true
+    }
+}
+
+fn matches(selectors: &[Selector], element: &ElementRef<'_>) -> bool {
+    selectors.iter().any(|selector| selector.matches(element))
+}
+
+fn choice(parts: &Parts, standing: Standing) -> Choice {
+    if standing.refused {
+        Choice::Refused
+    } else if standing.inside || parts.links_in.is_empty() {
+        Choice::Taken
+    } else {
+        Choice::Elsewhere
+    }
+}
+
+/// Notes the choice of a marked element; of copies, the kindest counts.
+fn note(element: &ElementRef<'_>, choice: Choice, choices: &mut [Choice]) {
+    let mark = element.value().attr(MARK).and_then(|mark| mark.parse::<usize>().ok());
+    if let Some(noted) = mark.and_then(|index| choices.get_mut(index)) {
+        *noted = choice.max(*noted);
+    }
+}

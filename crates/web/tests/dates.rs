@@ -1,0 +1,151 @@
+//! Dates: W3C Note "Date and Time Formats", RFC 9110 5.6.7, and what is found in the wild.
+
+use jiff::Timestamp;
+use mapwright_web::date::WebDate;
+use proptest::prelude::*;
+
+#[track_caller]
+fn w3c(text: &str) -> WebDate {
+    WebDate::parse_w3c(text).unwrap_or_else(|| panic!("{text} is a W3C date"))
+}
+
+#[track_caller]
+fn loose(text: &str) -> String {
+    WebDate::parse_loose(text).unwrap_or_else(|| panic!("{text} is a date")).to_string()
+}
+
+fn time(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+#[test]
+fn all_six_w3c_forms_round_trip_exactly() {
+    for text in [
+        "1997",
+        "1997-07",
+        "1997-07-16",
+        "1997-07-16T19:20+01:00",
+        "1997-07-16T19:20:30+01:00",
+        "1997-07-16T19:20:30.45+01:00",
+        "2024-02-29T00:00:00Z",
+        "2024-05-01T10:00-03:30",
+        "2024-05-01T10:00:00.120Z",
+        "0001-01-01",
+        "9999",
+    ] {
+        assert_eq!(w3c(text).to_string(), text);
+        let json = serde_json::to_string(&w3c(text)).unwrap();
+        assert_eq!(json, format!("\"{text}\""));
+        assert_eq!(serde_json::from_str::<WebDate>(&json).unwrap(), w3c(text));
+    }
+}
+
+#[test]
+fn w3c_is_read_strictly() {
+    for text in [
+        "",
+        "97",
+        "1997-7",
+        "1997-07-1",
+        "1997-13",
+        "1997-00",
+        "1997-02-30",
+        "2023-02-29",
+        "1997-07-16T19",
+        "1997-07-16T19:20",
+        "1997-07-16T24:00Z",
+        "1997-07-16T19:60Z",
+        "1997-07-16T19:20:60Z",
+        "1997-07-16 19:20Z",
+        "1997-07-16T19:20+0100",
+        "1997-07-16T19:20+24:00",
+        "1997-07-16T19:20+01:60",
+        "1997-07-16T19:20:30.Z",
+        "1997-07-16t19:20Z",
+        "1997-07-16T19:20z",
+        "1997-07-16T19:20ZZ",
+        "1997-07-16T+1:20Z",
+        "+997-01-01",
+        "1997-07-16-01",
+        "1997T19:20Z",
+        "1997-07T19:20Z",
+        "１９９７",
+        "now",
+        "1997/07/16",
+    ] {
+        assert_eq!(WebDate::parse_w3c(text), None, "{text}");
+    }
+}
+
+#[test]
+fn an_instant_is_the_moment_it_names() {
+    let date = w3c("1997-07-16T19:20:30.45+01:00");
+    assert_eq!(date.earliest(), time("1997-07-16T18:20:30.45Z"));
+    assert_eq!(date.latest(), date.earliest());
+}
+
+#[test]
+fn a_coarse_date_spans_its_year_month_or_day() {
+    assert_eq!(w3c("2024").earliest(), time("2024-01-01T00:00:00Z"));
+    assert_eq!(w3c("2024").latest(), time("2024-12-31T23:59:59.999999999Z"));
+    assert_eq!(w3c("2024-02").latest(), time("2024-02-29T23:59:59.999999999Z"));
+    assert_eq!(w3c("2024-02-29").earliest(), time("2024-02-29T00:00:00Z"));
+    assert_eq!(w3c("2024-02-29").latest(), time("2024-02-29T23:59:59.999999999Z"));
+}
+
+#[test]
+fn the_end_of_the_calendar_is_no_error() {
+    assert!(w3c("9999").latest() >= w3c("9999").earliest());
+    assert!(w3c("9999-12-31").latest() >= time("9999-12-30T00:00:00Z"));
+}
+
+#[test]
+fn all_three_http_forms_are_one_instant() {
+    for text in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
+        assert_eq!(WebDate::parse_http(text).unwrap().to_string(), "1994-11-06T08:49:37Z", "{text}");
+    }
+    assert_eq!(WebDate::parse_http("06 Nov 1994"), None);
+    assert_eq!(WebDate::parse_http("1994-11-06"), None);
+}
+
+#[test]
+fn forms_of_the_wild_are_understood() {
+    assert_eq!(loose("2024-05-01 10:00:00+02:00"), "2024-05-01T10:00:00+02:00");
+    assert_eq!(loose("2024-05-01T10:00:00+0200"), "2024-05-01T10:00:00+02:00");
+    assert_eq!(loose("2024-05-01T10:00:00-05"), "2024-05-01T10:00:00-05:00");
+    assert_eq!(loose("2024-05-01t10:00:00z"), "2024-05-01T10:00:00Z");
+    assert_eq!(loose("2024-05-01 10:00:00 UTC"), "2024-05-01T10:00:00Z");
+    assert_eq!(loose("2024-05-01 10:00:00 +0200"), "2024-05-01T10:00:00+02:00");
+    assert_eq!(loose(" 2024-05-01 "), "2024-05-01");
+    assert_eq!(loose("Sun, 06 Nov 1994 09:49:37 +0100"), "1994-11-06T08:49:37Z");
+    assert_eq!(loose("Sun, 06 Nov 1994 08:49:37 GMT"), "1994-11-06T08:49:37Z");
+}
+
+#[test]
+fn a_time_without_zone_names_its_day() {
+    assert_eq!(loose("2024-05-01T10:00:00"), "2024-05-01");
+    assert_eq!(loose("2024-05-01 10:00"), "2024-05-01");
+}
+
+#[test]
+fn what_is_no_date_is_none() {
+    for text in ["", "yesterday", "2024-05-01T99:00:00", "2024-05-01Tx", "T", " ", "1714557600", &"2024".repeat(1000)] {
+        assert_eq!(WebDate::parse_loose(text), None, "{text:.20}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_that_is_a_date_round_trips(text in "[0-9TZtz:+. -]{0,32}") {
+        if let Some(date) = WebDate::parse_loose(&text) {
+            let written = date.to_string();
+            prop_assert_eq!(WebDate::parse_w3c(&written), Some(date.clone()));
+            prop_assert!(date.earliest() <= date.latest());
+        }
+    }
+
+    #[test]
+    fn any_text_is_survived(text in ".{0,64}") {
+        let _ = (WebDate::parse_w3c(&text), WebDate::parse_http(&text), WebDate::parse_loose(&text));
+    }
+}
