@@ -1,1 +1,13 @@
 //! From the facts of all pages: listed, or excluded for which one reason, on what evidence.
+//!
+//! Pure: a function of the finished graph. Every known URL gets exactly one [`Verdict`].
+
+mod canonical;
+mod graph;
+mod judge;
+mod reason;
+mod twins;
+
+pub use graph::{Canonical, Fate, Known, Node};
+pub use judge::{Verdict, judge};
+pub use reason::Reason;

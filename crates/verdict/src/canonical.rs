@@ -1,0 +1,51 @@
+//! Which canonicals are honoured.
+
+use crate::graph::{Canonical, Fate, Known, Node};
+
+/// Steps of canonicals and redirects that are followed to find a loop.
+const MAX_STEPS: usize = 32;
+
+/// The URL that a page gives its place to, if its canonical is honoured.
+///
+/// Ignored: a canonical to itself, one in a loop (redirects on the way included), and one whose target fails. Anything
+/// else excludes the page: another page, another host, a redirecting, noindex or blocked target.
+pub(crate) fn honoured(graph: &[Known], page: Node) -> Option<Node> {
+    let known = graph.get(page as usize)?;
+    let Canonical::To(target) = known.canonical else { return None };
+    let fails = matches!(graph.get(target as usize).map(|t| t.fate), Some(Fate::Failed(_)));
+    (target != page && !fails && !returns(graph, page, target)).then_some(target)
+}
+
+/// Whether canonicals and redirects lead from `target` back to `page`.
+fn returns(graph: &[Known], page: Node, target: Node) -> bool {
+    let mut at = target;
+    for _ in 0..MAX_STEPS {
+        if at == page {
+            return true;
+        }
+        match graph.get(at as usize).and_then(next) {
+            Some(next) if next != at => at = next,
+            _ => return false,
+        }
+    }
+    false
+}
+
+fn next(known: &Known) -> Option<Node> {
+    known.redirect.or(match known.canonical {
+        Canonical::To(target) => Some(target),
+        Canonical::None => None,
+    })
+}
+
+/// The page at the end of redirects from `from`; `from` itself where it does not redirect.
+pub(crate) fn end_of_redirects(graph: &[Known], from: Node) -> Node {
+    let mut at = from;
+    for _ in 0..MAX_STEPS {
+        match graph.get(at as usize).and_then(|known| known.redirect) {
+            Some(next) if next != from => at = next,
+            _ => break,
+        }
+    }
+    at
+}

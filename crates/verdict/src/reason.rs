@@ -1,0 +1,95 @@
+//! The closed list of reasons for which a URL is not in the sitemap.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! reasons {
+    ($($(#[doc = $doc:literal])+ $name:ident = $word:literal, $advice:literal;)+) => {
+        /// Why a URL is not in the sitemap. The order of the variants is the precedence: a URL for which several hold
+        /// is given the first.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Reason { $($(#[doc = $doc])+ $name,)+ }
+
+        impl Reason {
+            /// All reasons, in the order of their precedence and of their codes.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// The word used in reports, exports and the record.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $word,)+ }
+            }
+
+            /// What it means, and what to do about it, in a sentence.
+            #[must_use]
+            pub fn meaning(self) -> &'static str {
+                match self { $(Self::$name => $advice,)+ }
+            }
+        }
+    };
+}
+
+reasons! {
+    /// Outside the scope of the crawl.
+    OutOfScope = "out-of-scope", "lies outside the scope of the crawl; --scope widens it";
+    /// Refused by `--include` or `--exclude`.
+    Excluded = "excluded", "is left out by --include or --exclude";
+    /// Known only from links that say nofollow.
+    Nofollow = "nofollow", "is linked only with nofollow, which is not followed; --follow-nofollow follows it";
+    /// Known only as an image, a video or the like.
+    Resource = "resource", "is known only as an image, a video or the like, which a sitemap of pages does not list";
+    /// Disallowed by robots.txt.
+    Robots = "robots", "is disallowed by robots.txt";
+    /// robots.txt answered 429 or 5xx, which forbids everything.
+    RobotsUnavailable = "robots-unavailable", "could not be fetched: robots.txt answered with an error, which forbids all";
+    /// The address guard refuses where it points.
+    Address = "address", "points to a private or reserved address; --allow-address permits it";
+    /// Deeper than `--max-depth`.
+    Depth = "depth-limit", "is deeper than --max-depth";
+    /// The budget of URLs was spent before its turn.
+    Budget = "url-limit", "was not fetched: --max-urls was reached";
+    /// Behind too many redirects in a row.
+    Redirects = "redirect-limit", "stands behind more redirects in a row than are followed";
+    /// Of a pattern proven endless.
+    Endless = "endless-pattern", "belongs to a pattern that grows without end, whose budget is spent";
+    /// The crawl was cut before its turn.
+    NotReached = "not-reached", "was not fetched: the crawl was cut before its turn";
+    /// No answer.
+    NoAnswer = "no-answer", "gave no answer (the cause is in the record)";
+    /// The server asked to be left alone.
+    Throttled = "throttled", "was not served: the server asked for fewer requests; crawl more slowly";
+    /// The answer broke off, or its coding is corrupt.
+    Broken = "broken-answer", "gave an answer that broke off or cannot be decoded";
+    /// A status other than 200.
+    Status = "status", "answered with a status other than 200";
+    /// A redirect, or an instant refresh to another URL.
+    Redirect = "redirect", "redirects to another URL";
+    /// No page: its media type is not listed.
+    MediaType = "media-type", "is no HTML page; --list-types lists other kinds";
+    /// The page says noindex.
+    Noindex = "noindex", "says noindex";
+    /// Another URL is its canonical.
+    Canonical = "canonical", "names another URL as its canonical";
+    /// A twin with the same bytes is listed.
+    Duplicate = "duplicate", "has the same bytes as a twin that is listed";
+    /// Matched by `--no-list`.
+    NoList = "no-list", "is left out by --no-list";
+    /// 2,048 characters or more.
+    TooLong = "too-long", "has 2,048 characters or more, which the sitemap protocol does not allow";
+    /// A visit failed inside mapwright.
+    Failed = "failed", "could not be read because of a fault in mapwright; please report it";
+}
+
+impl Reason {
+    /// Stable number, for the record.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The reason of a number given by [`Reason::code`].
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+}
