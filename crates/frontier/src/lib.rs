@@ -1,1 +1,25 @@
 //! Decide which URL is fetched next; remember which are known.
+//!
+//! The decisions are single-threaded and pure: [`Scheduler`] is handed the time and does nothing but decide.
+//! [`Seen`] is the one concurrent structure of the crawl. [`Frontier`] is the contract between the engine and whatever
+//! keeps the queue: one machine's database, or a store shared by several.
+
+mod contract;
+mod discovery;
+mod lanes;
+mod pace;
+mod pattern;
+mod robots_gate;
+mod scheduler;
+mod seen;
+mod silence;
+mod stand;
+mod task;
+
+pub use contract::{Drain, Finished, Frontier, Lease, Order, Refusal, RobotsAnswer, Settlement, Weather};
+pub use discovery::{Discovery, Target, Unfetched, Via};
+pub use pace::PaceRules;
+pub use pattern::{Patterns, shape};
+pub use scheduler::{Refill, Rules, Scheduler};
+pub use seen::{Known, Seen, Standing};
+pub use task::{Lane, Purpose, Task, UrlId};

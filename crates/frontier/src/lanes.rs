@@ -1,0 +1,134 @@
+//! The queues of one origin, of which only a window is in memory.
+
+use crate::task::{Lane, Task};
+use std::collections::VecDeque;
+
+/// Tasks of one lane held in memory, at most; the rest waits in the record.
+pub(crate) const WINDOW: usize = 512;
+/// When so few are left, more are fetched from the record.
+const LOW: usize = 128;
+
+/// One lane: the window, and the count of tasks that wait in the record behind it.
+#[derive(Debug, Default)]
+pub(crate) struct Queue {
+    window: VecDeque<Task>,
+    backlog: u64,
+    /// Highest number that has been in the window; the backlog is all that is queued beyond it.
+    last: u64,
+    refilling: bool,
+}
+
+impl Queue {
+    /// Adds a task that is in the record already.
+    pub(crate) fn push(&mut self, task: Task) {
+        if self.backlog > 0 || self.refilling || self.window.len() >= WINDOW {
+            self.backlog += 1;
+        } else {
+            self.last = self.last.max(task.seq);
+            self.window.push_back(task);
+        }
+    }
+
+    pub(crate) fn front(&self) -> Option<&Task> {
+        self.window.front()
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Task> {
+        self.window.pop_front()
+    }
+
+    /// The first task for which `wanted` holds, taken out of its turn.
+    pub(crate) fn pop_first(&mut self, wanted: impl Fn(&Task) -> bool) -> Option<Task> {
+        let at = self.window.iter().position(wanted)?;
+        self.window.remove(at)
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.window.len() as u64 + self.backlog
+    }
+
+    /// The number beyond which more is to be fetched from the record, if more is wanted. Marks it as under way.
+    pub(crate) fn wants(&mut self) -> Option<(u64, usize)> {
+        if self.backlog == 0 || self.refilling || self.window.len() > LOW {
+            return None;
+        }
+        self.refilling = true;
+        Some((self.last, WINDOW - self.window.len()))
+    }
+
+    /// Takes what the record gave. `asked` is the count that was wanted: fewer mean that nothing is left behind them.
+    pub(crate) fn refill(&mut self, tasks: Vec<Task>, asked: usize) {
+        self.refilling = false;
+        let got = tasks.len();
+        self.backlog = if got < asked { 0 } else { self.backlog.saturating_sub(got as u64) };
+        for task in tasks {
+            self.last = self.last.max(task.seq);
+            self.window.push_back(task);
+        }
+    }
+}
+
+/// The lanes of one origin.
+#[derive(Debug, Default)]
+pub(crate) struct Lanes([Queue; Lane::ALL.len()]);
+
+impl Lanes {
+    pub(crate) fn of(&mut self, lane: Lane) -> &mut Queue {
+        match lane {
+            Lane::Prerequisite => &mut self.0[0],
+            Lane::Redirect => &mut self.0[1],
+            Lane::Link => &mut self.0[2],
+            Lane::Listed => &mut self.0[3],
+        }
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.0.iter().map(Queue::len).sum()
+    }
+
+    /// The first task of each lane.
+    pub(crate) fn fronts(&self) -> impl Iterator<Item = &Task> {
+        self.0.iter().filter_map(Queue::front)
+    }
+
+    /// Page tasks, prerequisites apart.
+    pub(crate) fn pages(&self) -> u64 {
+        self.0.iter().skip(1).map(Queue::len).sum()
+    }
+
+    pub(crate) fn wants(&mut self) -> Option<(Lane, u64, usize)> {
+        Lane::ALL.into_iter().find_map(|lane| self.of(lane).wants().map(|(after, count)| (lane, after, count)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::{Purpose, UrlId};
+    use mapwright_web::{Identity, PageUrl};
+
+    fn task(seq: u64) -> Task {
+        let url = PageUrl::parse(&format!("http://example.com/{seq}"), &Identity::default()).unwrap();
+        Task::new(seq, UrlId(seq as u32), url, Purpose::Page, Lane::Link)
+    }
+
+    #[test]
+    fn what_does_not_fit_the_window_waits_in_the_record_and_comes_back_in_order() {
+        let mut queue = Queue::default();
+        for seq in 1..=1000 {
+            queue.push(task(seq));
+        }
+        assert_eq!(queue.len(), 1000);
+        let mut out = Vec::new();
+        loop {
+            if let Some((after, count)) = queue.wants() {
+                let more: Vec<Task> = (after + 1..=1000).take(count).map(task).collect();
+                queue.refill(more, count);
+            }
+            let Some(task) = queue.pop() else { break };
+            out.push(task.seq);
+        }
+        assert_eq!(out, (1..=1000).collect::<Vec<u64>>());
+        assert_eq!(queue.len(), 0);
+    }
+}

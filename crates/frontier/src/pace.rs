@@ -1,0 +1,210 @@
+//! How fast one origin is asked: places in flight, spacing, pauses.
+
+use crate::contract::Weather;
+use std::time::Duration;
+
+/// What bounds the pace at every origin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PaceRules {
+    /// Requests in flight at once, at most.
+    pub concurrency: usize,
+    /// Least time between two requests' starts.
+    pub interval: Duration,
+    /// Longest `Crawl-delay` that is obeyed in full.
+    pub max_crawl_delay: Duration,
+    /// Longest `Retry-After` that is waited for.
+    pub max_retry_after: Duration,
+}
+
+impl Default for PaceRules {
+    fn default() -> Self {
+        Self {
+            concurrency: 16,
+            interval: Duration::ZERO,
+            max_crawl_delay: Duration::from_secs(10),
+            max_retry_after: Duration::from_secs(60),
+        }
+    }
+}
+
+/// The limiter of one origin. Starts at the ceiling, halves when the origin suffers, and recovers by one place for
+/// each round of good answers.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    ceiling: f64,
+    places: f64,
+    interval: Duration,
+    next_at: Duration,
+    paused_until: Duration,
+    halved_at: Option<Duration>,
+    baseline: Option<f64>,
+    slow_in_a_row: u32,
+    throttled_in_a_row: u32,
+}
+
+/// First bytes later than this, and later than thrice the baseline, are slow.
+const SLOW: f64 = 0.3;
+/// So many slow answers in a row are the origin's, not one URL's.
+const SLOW_ANSWERS: u32 = 3;
+/// Answers sent before a halving took effect do not halve again: at most one halving in this time.
+const HALVING_PAUSE: Duration = Duration::from_secs(1);
+/// Weight of a new answer in the baseline.
+const BASELINE_WEIGHT: f64 = 0.1;
+
+impl Pace {
+    pub(crate) fn new(rules: &PaceRules) -> Self {
+        let ceiling = rules.concurrency.max(1) as f64;
+        Self {
+            ceiling,
+            places: ceiling,
+            interval: rules.interval,
+            next_at: Duration::ZERO,
+            paused_until: Duration::ZERO,
+            halved_at: None,
+            baseline: None,
+            slow_in_a_row: 0,
+            throttled_in_a_row: 0,
+        }
+    }
+
+    /// Requests that may be in flight at once now.
+    pub(crate) fn places(&self) -> usize {
+        self.places as usize
+    }
+
+    /// Earliest time of the next request.
+    pub(crate) fn free_at(&self) -> Duration {
+        self.next_at.max(self.paused_until)
+    }
+
+    /// A request starts now.
+    pub(crate) fn start(&mut self, now: Duration) {
+        self.next_at = now + self.interval;
+    }
+
+    /// robots.txt asks for this spacing, in seconds; obeyed up to the cap.
+    pub(crate) fn crawl_delay(&mut self, seconds: f64, rules: &PaceRules) {
+        let asked = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX);
+        self.interval = self.interval.max(asked.min(rules.max_crawl_delay));
+    }
+
+    /// Learns from one answer.
+    pub(crate) fn learn(&mut self, now: Duration, weather: &Weather, rules: &PaceRules) {
+        if weather.none {
+            return;
+        }
+        if weather.throttled {
+            self.throttled(now, weather, rules);
+        } else if weather.reset {
+            self.halve(now);
+        } else if let Some(first_byte) = weather.first_byte {
+            self.throttled_in_a_row = 0;
+            self.answered(now, first_byte.as_secs_f64());
+        }
+    }
+
+    /// One URL that is refused may wait alone; two in a row, and the whole origin is left alone as it asks.
+    fn throttled(&mut self, now: Duration, weather: &Weather, rules: &PaceRules) {
+        self.throttled_in_a_row += 1;
+        self.halve(now);
+        if let (Some(wait), true) = (weather.retry_after, self.throttled_in_a_row >= 2) {
+            self.paused_until = self.paused_until.max(now + wait.min(rules.max_retry_after));
+        }
+    }
+
+    fn answered(&mut self, now: Duration, seconds: f64) {
+        let baseline = *self.baseline.get_or_insert(seconds);
+        if seconds > SLOW && seconds > 3.0 * baseline {
+            self.slow_in_a_row += 1;
+            if self.slow_in_a_row >= SLOW_ANSWERS {
+                self.slow_in_a_row = 0;
+                self.halve(now);
+            }
+            return;
+        }
+        self.slow_in_a_row = 0;
+        self.baseline = Some(baseline + BASELINE_WEIGHT * (seconds - baseline));
+        self.places = (self.places + 1.0 / self.places).min(self.ceiling);
+    }
+
+    fn halve(&mut self, now: Duration) {
+        if self.halved_at.is_none_or(|at| now >= at + HALVING_PAUSE) {
+            self.halved_at = Some(now);
+            self.places = (self.places / 2.0).max(1.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn answer(ms: u32) -> Weather {
+        Weather { first_byte: Some(ms * MS), ..Weather::default() }
+    }
+
+    #[test]
+    fn a_throttling_answer_halves_the_places_and_good_ones_bring_them_back() {
+        let rules = PaceRules::default();
+        let mut pace = Pace::new(&rules);
+        assert_eq!(pace.places(), 16);
+        pace.learn(5000 * MS, &Weather { throttled: true, first_byte: Some(MS), ..Weather::default() }, &rules);
+        assert_eq!(pace.places(), 8);
+        for _ in 0..200 {
+            pace.learn(6000 * MS, &answer(5), &rules);
+        }
+        assert_eq!(pace.places(), 16);
+    }
+
+    #[test]
+    fn one_stalled_url_is_not_the_origins() {
+        let rules = PaceRules::default();
+        let mut pace = Pace::new(&rules);
+        for _ in 0..10 {
+            pace.learn(MS, &answer(20), &rules);
+        }
+        pace.learn(2000 * MS, &answer(900), &rules);
+        pace.learn(2000 * MS, &answer(20), &rules);
+        assert_eq!(pace.places(), 16);
+        for _ in 0..3 {
+            pace.learn(3000 * MS, &answer(900), &rules);
+        }
+        assert_eq!(pace.places(), 8);
+    }
+
+    #[test]
+    fn answers_of_one_moment_halve_once() {
+        let rules = PaceRules::default();
+        let mut pace = Pace::new(&rules);
+        for _ in 0..10 {
+            pace.learn(9000 * MS, &Weather { reset: true, ..Weather::default() }, &rules);
+        }
+        assert_eq!(pace.places(), 8);
+    }
+
+    #[test]
+    fn a_second_throttling_answer_in_a_row_pauses_the_origin_as_asked() {
+        let rules = PaceRules::default();
+        let mut pace = Pace::new(&rules);
+        let weather =
+            Weather { throttled: true, retry_after: Some(5000 * MS), first_byte: Some(MS), ..Weather::default() };
+        pace.learn(1000 * MS, &weather, &rules);
+        assert_eq!(pace.free_at(), Duration::ZERO);
+        pace.learn(1000 * MS, &weather, &rules);
+        assert_eq!(pace.free_at(), 6000 * MS);
+    }
+
+    #[test]
+    fn crawl_delay_is_obeyed_up_to_the_cap() {
+        let rules = PaceRules::default();
+        let mut pace = Pace::new(&rules);
+        pace.crawl_delay(2.0, &rules);
+        pace.start(1000 * MS);
+        assert_eq!(pace.free_at(), 3000 * MS);
+        pace.crawl_delay(1_000_000.0, &rules);
+        pace.start(3000 * MS);
+        assert_eq!(pace.free_at(), 13_000 * MS);
+    }
+}

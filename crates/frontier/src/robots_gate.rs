@@ -1,0 +1,74 @@
+//! The gate before an origin: nothing is fetched there until its robots.txt is known (RFC 9309 section 2.3.1).
+
+use crate::contract::{Refusal, RobotsAnswer};
+use mapwright_web::{PageUrl, Robots};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// RFC 9309 section 2.3.1.2: at least five hops are followed; beyond them the file counts as unavailable.
+const MAX_HOPS: u8 = 5;
+
+/// What is known of one origin's robots.txt.
+#[derive(Debug)]
+pub(crate) enum Gate {
+    /// To be asked for, not before the time given.
+    Unasked(Question),
+    /// Being asked for.
+    Asking,
+    /// No restrictions.
+    Free,
+    /// Rules to obey.
+    Rules(Arc<Robots>),
+    /// Everything is disallowed, for this reason.
+    Shut(Refusal),
+}
+
+/// The next request for a robots file.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    /// Where to ask; `None` for the origin's own `/robots.txt`.
+    pub(crate) url: Option<PageUrl>,
+    pub(crate) hops: u8,
+    pub(crate) attempt: u8,
+    pub(crate) not_before: Duration,
+}
+
+impl Gate {
+    pub(crate) fn new() -> Self {
+        Self::Unasked(Question { url: None, hops: 0, attempt: 0, not_before: Duration::ZERO })
+    }
+
+    /// Whether pages may be asked for (or refused) now.
+    pub(crate) fn is_known(&self) -> bool {
+        matches!(self, Self::Free | Self::Rules(_) | Self::Shut(_))
+    }
+
+    /// Why this URL may not be fetched, if so. `agent` is our product token.
+    pub(crate) fn refuses(&self, agent: &str, url: &PageUrl) -> Option<Refusal> {
+        match self {
+            Self::Rules(robots) => {
+                let ruling = robots.rule_for(agent, url);
+                (!ruling.allowed).then_some(Refusal::Rule(ruling.line))
+            }
+            Self::Shut(refusal) => Some(refusal.clone()),
+            Self::Free | Self::Unasked(_) | Self::Asking => None,
+        }
+    }
+
+    /// Takes an answer to the question asked last.
+    pub(crate) fn answer(&mut self, answer: RobotsAnswer, hops: u8, attempt: u8, retry_at: Duration) {
+        *self = match answer {
+            RobotsAnswer::Rules(robots) => Self::Rules(robots),
+            RobotsAnswer::Free => Self::Free,
+            RobotsAnswer::Hop(_) if hops >= MAX_HOPS => Self::Free,
+            RobotsAnswer::Hop(url) => {
+                Self::Unasked(Question { url: Some(url), hops: hops + 1, attempt: 0, not_before: Duration::ZERO })
+            }
+            RobotsAnswer::Again(_) => {
+                Self::Unasked(Question { url: None, hops: 0, attempt: attempt + 1, not_before: retry_at })
+            }
+            RobotsAnswer::Status(status) => Self::Shut(Refusal::RobotsStatus(status)),
+            RobotsAnswer::Silent(cause) => Self::Shut(Refusal::RobotsSilent(cause)),
+        };
+    }
+}

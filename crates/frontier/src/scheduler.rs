@@ -1,0 +1,360 @@
+//! Which URL is fetched next: single-threaded, pure, and told the time.
+
+use crate::contract::{Drain, Lease, Order, RobotsAnswer, Settlement, Weather};
+use crate::pace::PaceRules;
+use crate::stand::{Leave, Stand, Step};
+use crate::task::{Lane, Purpose, Task};
+use mapwright_web::Origin;
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::time::Duration;
+
+/// What the scheduler goes by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    /// The pace at every origin.
+    pub pace: PaceRules,
+    /// Tries after the first; the last of them comes after everything else.
+    pub retries: u8,
+    /// Shortest wait before the first try again; doubled for each further one.
+    pub backoff: Duration,
+    /// Pages that may be requested, tries again apart.
+    pub max_urls: Option<u64>,
+    /// Finish each depth before the next begins, so that depths are exact (for `--max-depth`).
+    pub by_depth: bool,
+    /// Our product token, for robots.txt.
+    pub agent: String,
+    /// Read robots.txt, and heed none of its rules.
+    pub ignore_robots: bool,
+}
+
+impl Rules {
+    /// Whether a URL that waits because a sitemap lists it is brought forward when a link to it is found: only where
+    /// the order decides what is fetched at all.
+    #[must_use]
+    pub fn order_matters(&self) -> bool {
+        self.max_urls.is_some() || self.by_depth
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            pace: PaceRules::default(),
+            retries: 2,
+            backoff: Duration::from_millis(500),
+            max_urls: None,
+            by_depth: false,
+            agent: "mapwright".to_owned(),
+            ignore_robots: false,
+        }
+    }
+}
+
+/// A wish for tasks that wait in the record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refill {
+    /// Whose.
+    pub origin: Origin,
+    /// Which lane.
+    pub lane: Lane,
+    /// Only tasks with greater numbers.
+    pub after: u64,
+    /// How many, at most.
+    pub count: usize,
+}
+
+/// Origins whose robots rules are kept at once; beyond, idle ones are forgotten and asked again when needed.
+const MAX_RULES_HELD: usize = 2_000;
+
+/// The scheduler of one crawl on one machine.
+#[derive(Debug)]
+pub struct Scheduler {
+    rules: Rules,
+    stands: Vec<Stand>,
+    index: HashMap<Origin, usize>,
+    /// Origins that may have something to offer now, in turn.
+    ready: VecDeque<usize>,
+    is_ready: Vec<bool>,
+    timers: BTreeSet<(Duration, usize)>,
+    /// Origins whose windows may want a refill.
+    thin: Vec<usize>,
+    /// Page tasks not settled yet, by depth; kept when going by depth.
+    levels: BTreeMap<u32, u64>,
+    opening: bool,
+    pages: u64,
+    unsettled: u64,
+    tickets: u64,
+    rules_held: usize,
+    /// URLs handed out, by number: a URL brought forward stands in two lanes, and is handed out once.
+    handed_out: Vec<u64>,
+}
+
+impl Scheduler {
+    /// A scheduler with nothing to do. It hands out start URLs alone until [`Scheduler::open`] is called.
+    #[must_use]
+    pub fn new(rules: Rules) -> Self {
+        Self {
+            rules,
+            stands: Vec::new(),
+            index: HashMap::new(),
+            ready: VecDeque::new(),
+            is_ready: Vec::new(),
+            timers: BTreeSet::new(),
+            thin: Vec::new(),
+            levels: BTreeMap::new(),
+            opening: true,
+            pages: 0,
+            unsettled: 0,
+            tickets: 0,
+            rules_held: 0,
+            handed_out: Vec::new(),
+        }
+    }
+
+    /// Everything may be handed out from now on.
+    pub fn open(&mut self) {
+        self.opening = false;
+        (0..self.stands.len()).for_each(|at| self.wake(at));
+    }
+
+    /// Takes a task that has just been recorded as queued.
+    pub fn push(&mut self, task: Task) {
+        self.count_level(&task, true);
+        let at = self.stand_of(&task.url.origin());
+        if let Some(stand) = self.stands.get_mut(at) {
+            stand.push(task);
+        }
+        self.wake(at);
+    }
+
+    /// Up to `room` orders that may be carried out at `now`.
+    pub fn lease(&mut self, now: Duration, room: usize) -> Lease {
+        self.ring_timers(now);
+        let mut orders = Vec::new();
+        while orders.len() < room {
+            let Some(at) = self.ready.pop_front() else { break };
+            if let Some(mark) = self.is_ready.get_mut(at) {
+                *mark = false;
+            }
+            if let Some(order) = self.ask(at, now) {
+                orders.push(order);
+                self.wake(at);
+            }
+        }
+        if !orders.is_empty() {
+            return Lease::Orders(orders);
+        }
+        let next = self.timers.first().map(|(time, _)| *time);
+        if self.unsettled > 0 || next.is_some() || !self.ready.is_empty() { Lease::Idle(next) } else { Lease::Drained }
+    }
+
+    /// The request of a task has ended.
+    pub fn ended(&mut self, now: Duration, task: &Task, weather: &Weather) {
+        let at = self.home_of(task);
+        if let Some(stand) = self.stands.get_mut(at) {
+            if stand.ended(now, task, weather, &self.rules) {
+                // Its queue is kept, so no depth of it will ever be finished.
+                self.rules.by_depth = false;
+                (0..self.stands.len()).for_each(|other| self.wake(other));
+            }
+        }
+        self.wake(at);
+    }
+
+    /// A leased task has been settled in the record.
+    pub fn settle(&mut self, now: Duration, task: Task, settlement: Settlement) {
+        self.unsettled = self.unsettled.saturating_sub(1);
+        let at = self.home_of(&task);
+        let Some(stand) = self.stands.get_mut(at) else { return };
+        stand.settled(&task, &self.rules);
+        match settlement {
+            Settlement::Done => self.count_level(&task, false),
+            Settlement::Again { after, free } => self.again(at, now, task, after, free),
+            Settlement::Robots(answer) => self.robots(at, now, &task, answer),
+        }
+        if self.rules.by_depth {
+            (0..self.stands.len()).for_each(|other| self.wake(other));
+        }
+        self.wake(at);
+    }
+
+    /// The next wish for tasks that wait in the record. To be granted with [`Scheduler::refill`].
+    pub fn wants(&mut self) -> Option<Refill> {
+        while let Some(at) = self.thin.last().copied() {
+            let Some(stand) = self.stands.get_mut(at) else { break };
+            if let Some((lane, after, count)) = stand.lanes.wants() {
+                return Some(Refill { origin: stand.origin.clone(), lane, after, count });
+            }
+            self.thin.pop();
+        }
+        None
+    }
+
+    /// Grants a wish; fewer tasks than were asked for mean that the record holds no more.
+    pub fn refill(&mut self, wish: &Refill, tasks: Vec<Task>) {
+        let at = self.stand_of(&wish.origin);
+        if let Some(stand) = self.stands.get_mut(at) {
+            stand.lanes.of(wish.lane).refill(tasks, wish.count);
+        }
+        self.wake(at);
+    }
+
+    /// How things stand.
+    #[must_use]
+    pub fn drain(&self) -> Drain {
+        Drain {
+            queued: self.stands.iter().map(Stand::queued).sum(),
+            pages: self.pages,
+            down: self.stands.iter().filter(|s| s.down).map(|s| s.origin.to_string()).collect(),
+            budget_spent: self.spent(),
+        }
+    }
+
+    fn spent(&self) -> bool {
+        self.rules.max_urls.is_some_and(|most| self.pages >= most)
+    }
+
+    fn leave(&self) -> Leave {
+        let depth = if self.rules.by_depth { self.levels.keys().next().copied().unwrap_or(u32::MAX) } else { u32::MAX };
+        Leave { opening: self.opening, spent: self.spent(), depth }
+    }
+
+    fn ask(&mut self, at: usize, now: Duration) -> Option<Order> {
+        let leave = self.leave();
+        self.tickets += 1;
+        let step = self.stands.get_mut(at)?.next(now, &self.rules, leave, self.tickets);
+        match step {
+            Step::Do(order) => {
+                self.thin.push(at);
+                Some(self.leased(at, now, order))
+            }
+            Step::Wait(until) => {
+                self.timers.insert((until, at));
+                None
+            }
+            Step::Park => None,
+        }
+    }
+
+    /// Whether this first try of a page is of a URL that was handed out before. Marks it.
+    fn is_repeat(&mut self, task: &Task) -> bool {
+        let (true, 0, false, Some(id)) = (task.purpose == Purpose::Page, task.attempt, task.cookie_retry, task.id)
+        else {
+            return false;
+        };
+        let (word, bit) = (id.0 as usize / 64, 1_u64 << (id.0 % 64));
+        if word >= self.handed_out.len() {
+            self.handed_out.resize(word + 1, 0);
+        }
+        let Some(word) = self.handed_out.get_mut(word) else { return false };
+        let repeat = *word & bit != 0;
+        *word |= bit;
+        repeat
+    }
+
+    /// Counts an order as leased. A repeat is turned into an order to let the task go.
+    fn leased(&mut self, at: usize, now: Duration, order: Order) -> Order {
+        self.unsettled += 1;
+        let repeat = match &order {
+            Order::Fetch(task) | Order::Refuse(task, _) => self.rules.order_matters() && self.is_repeat(task),
+            Order::Drop(_) => false,
+        };
+        match order {
+            Order::Fetch(task) if repeat => {
+                let none = Weather { none: true, ..Weather::default() };
+                if let Some(stand) = self.stands.get_mut(at) {
+                    stand.ended(now, &task, &none, &self.rules);
+                }
+                Order::Drop(task)
+            }
+            Order::Refuse(task, _) if repeat => Order::Drop(task),
+            Order::Fetch(task) => {
+                self.pages += u64::from(task.purpose == Purpose::Page && task.attempt == 0 && !task.cookie_retry);
+                Order::Fetch(task)
+            }
+            order => order,
+        }
+    }
+
+    fn again(&mut self, at: usize, now: Duration, mut task: Task, after: Option<Duration>, free: bool) {
+        if free {
+            task.cookie_retry = true;
+        } else {
+            task.attempt += 1;
+        }
+        let wait = if free { Duration::ZERO } else { self.wait(&task, after) };
+        if let Some(stand) = self.stands.get_mut(at) {
+            stand.again(task, now + wait, &self.rules);
+        }
+    }
+
+    fn robots(&mut self, at: usize, now: Duration, task: &Task, answer: RobotsAnswer) {
+        let after = if let RobotsAnswer::Again(after) = &answer { *after } else { None };
+        let retry_at = now + self.wait(&Task { attempt: task.attempt + 1, ..task.clone() }, after);
+        if let Some(stand) = self.stands.get_mut(at) {
+            stand.robots(answer, task, retry_at, &self.rules);
+            self.rules_held += usize::from(stand.holds_rules());
+        }
+        if self.rules_held > MAX_RULES_HELD {
+            self.forget_idle_rules();
+        }
+    }
+
+    fn forget_idle_rules(&mut self) {
+        self.stands.iter_mut().filter(|s| s.holds_rules() && s.is_idle()).for_each(Stand::forget_rules);
+        self.rules_held = self.stands.iter().filter(|s| s.holds_rules()).count();
+    }
+
+    /// Wait before a further try: doubled each time, spread by up to a quarter either way so that tries do not come in
+    /// step, and never shorter than the server asked for.
+    fn wait(&self, task: &Task, after: Option<Duration>) -> Duration {
+        let doubled = self.rules.backoff * (1 << u32::from(task.attempt.saturating_sub(1)).min(6));
+        let spread = 0.75 + (task.seq.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as f64 / 512.0;
+        doubled.mul_f64(spread).max(after.unwrap_or_default().min(self.rules.pace.max_retry_after))
+    }
+
+    fn count_level(&mut self, task: &Task, enters: bool) {
+        if !self.rules.by_depth || task.purpose != Purpose::Page || task.lane == Lane::Listed {
+            return;
+        }
+        if enters {
+            *self.levels.entry(task.depth).or_default() += 1;
+        } else if let Some(count) = self.levels.get_mut(&task.depth) {
+            *count -= 1;
+            if *count == 0 {
+                self.levels.remove(&task.depth);
+            }
+        }
+    }
+
+    /// The origin that a task belongs to: for a robots file the one whose rules are sought.
+    fn home_of(&mut self, task: &Task) -> usize {
+        let origin = task.robots_of.clone().unwrap_or_else(|| task.url.origin());
+        self.stand_of(&origin)
+    }
+
+    fn stand_of(&mut self, origin: &Origin) -> usize {
+        if let Some(at) = self.index.get(origin) {
+            return *at;
+        }
+        let at = self.stands.len();
+        self.stands.push(Stand::new(origin.clone(), &self.rules));
+        self.is_ready.push(false);
+        self.index.insert(origin.clone(), at);
+        at
+    }
+
+    fn wake(&mut self, at: usize) {
+        if let Some(mark) = self.is_ready.get_mut(at).filter(|mark| !**mark) {
+            *mark = true;
+            self.ready.push_back(at);
+        }
+    }
+
+    fn ring_timers(&mut self, now: Duration) {
+        while let Some((time, at)) = self.timers.first().copied().filter(|(time, _)| *time <= now) {
+            self.timers.remove(&(time, at));
+            self.wake(at);
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! One origin: its queues, its robots gate, its pace, and the choice of what to ask it next.
+
+use crate::contract::{Order, RobotsAnswer, Weather};
+use crate::lanes::Lanes;
+use crate::pace::Pace;
+use crate::robots_gate::{Gate, Question};
+use crate::scheduler::Rules;
+use crate::silence::Silence;
+use crate::task::{Lane, Purpose, Task};
+use mapwright_web::Origin;
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+/// What an origin has to offer at one moment.
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// This is to be done.
+    Do(Order),
+    /// Nothing before this time.
+    Wait(Duration),
+    /// Nothing until something happens to the origin.
+    Park,
+}
+
+/// What the crawl as a whole allows at one moment.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Leave {
+    /// Only start URLs may be fetched yet.
+    pub(crate) opening: bool,
+    /// The budget of URLs is spent: no first tries of pages.
+    pub(crate) spent: bool,
+    /// Links deeper than this must wait until all above are settled.
+    pub(crate) depth: u32,
+}
+
+/// One origin of the crawl.
+#[derive(Debug)]
+pub(crate) struct Stand {
+    pub(crate) origin: Origin,
+    pub(crate) lanes: Lanes,
+    pub(crate) down: bool,
+    gate: Gate,
+    pace: Pace,
+    silence: Silence,
+    /// Tries again, by the earliest time of each.
+    later: BTreeMap<(Duration, u64), Task>,
+    /// Last tries, which come after everything else.
+    last: VecDeque<(Duration, Task)>,
+    in_flight: usize,
+    prerequisites_in_flight: usize,
+    /// Leased and not settled, last tries apart.
+    unsettled: usize,
+    /// Of the queued, those that need no robots.txt.
+    invited: u64,
+}
+
+impl Stand {
+    pub(crate) fn new(origin: Origin, rules: &Rules) -> Self {
+        Self {
+            origin,
+            lanes: Lanes::default(),
+            down: false,
+            gate: Gate::new(),
+            pace: Pace::new(&rules.pace),
+            silence: Silence::default(),
+            later: BTreeMap::new(),
+            last: VecDeque::new(),
+            in_flight: 0,
+            prerequisites_in_flight: 0,
+            unsettled: 0,
+            invited: 0,
+        }
+    }
+
+    /// Tasks queued here and not leased.
+    pub(crate) fn queued(&self) -> u64 {
+        self.lanes.len() + self.later.len() as u64 + self.last.len() as u64
+    }
+
+    /// Nothing is queued, leased or unsettled, so that its rules may be forgotten.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.queued() == 0 && self.in_flight == 0 && self.unsettled == 0
+    }
+
+    /// Whether its robots rules are held.
+    pub(crate) fn holds_rules(&self) -> bool {
+        matches!(self.gate, Gate::Rules(_))
+    }
+
+    /// Lets the rules go; they are asked for again if the origin comes up again.
+    pub(crate) fn forget_rules(&mut self) {
+        self.gate = Gate::new();
+    }
+
+    pub(crate) fn push(&mut self, task: Task) {
+        self.invited += u64::from(task.invited);
+        self.lanes.of(task.lane).push(task);
+    }
+
+    /// What to ask next.
+    pub(crate) fn next(&mut self, now: Duration, rules: &Rules, leave: Leave, ticket: u64) -> Step {
+        if self.down || self.in_flight >= self.pace.places() {
+            return Step::Park;
+        }
+        if self.pace.free_at() > now {
+            return if self.queued() == 0 { Step::Park } else { Step::Wait(self.pace.free_at()) };
+        }
+        let Some(step) = self.choose(now, rules, leave, ticket) else { return self.pause() };
+        match step {
+            Ok(task) => Step::Do(self.order(task, now, rules)),
+            Err(until) => Step::Wait(until),
+        }
+    }
+
+    /// The next task; a time before which nothing may be done; or nothing.
+    fn choose(&mut self, now: Duration, rules: &Rules, leave: Leave, ticket: u64) -> Option<Result<Task, Duration>> {
+        if !self.gate.is_known() {
+            if let Some(task) = self.pop_invited(leave) {
+                return Some(Ok(task));
+            }
+            return self.ask_robots(now, leave, ticket);
+        }
+        if let Some(task) = self.pop_prerequisite(leave) {
+            return Some(Ok(task));
+        }
+        if let Some(task) = self.pop_page(leave) {
+            return Some(Ok(task));
+        }
+        if let Some(key) = self.later.keys().next().copied().filter(|(at, _)| *at <= now) {
+            return self.later.remove(&key).map(Ok);
+        }
+        self.pop_last(now, rules, leave)
+    }
+
+    /// Sitemaps that robots.txt of another origin named are read without asking this one's.
+    fn pop_invited(&mut self, leave: Leave) -> Option<Task> {
+        if leave.opening || leave.spent || self.invited == 0 {
+            return None;
+        }
+        self.lanes.of(Lane::Prerequisite).pop_first(|t| t.invited)
+    }
+
+    /// A request for robots.txt, once anything here depends on it.
+    fn ask_robots(&mut self, now: Duration, leave: Leave, ticket: u64) -> Option<Result<Task, Duration>> {
+        let Gate::Unasked(Question { url, hops, attempt, not_before }) = &self.gate else { return None };
+        let wanted = if leave.opening {
+            self.lanes.of(Lane::Redirect).front().is_some_and(|t| t.seed)
+        } else if leave.spent {
+            !self.later.is_empty() || !self.last.is_empty()
+        } else {
+            self.queued() > 0
+        };
+        if !wanted {
+            return None;
+        }
+        if *not_before > now {
+            return Some(Err(*not_before));
+        }
+        let own = || self.lanes_url().map(|u| u.with_path("/robots.txt"));
+        let target = url.clone().or_else(own)?;
+        let task = Task {
+            id: None,
+            robots_of: Some(self.origin.clone()),
+            hops: *hops,
+            attempt: *attempt,
+            ..Task::new(u64::MAX - ticket, crate::task::UrlId(0), target, Purpose::Robots, Lane::Prerequisite)
+        };
+        self.gate = Gate::Asking;
+        Some(Ok(task))
+    }
+
+    /// Any URL of this origin.
+    fn lanes_url(&self) -> Option<&mapwright_web::PageUrl> {
+        let waiting = self.later.values().chain(self.last.iter().map(|(_, t)| t));
+        self.lanes.fronts().chain(waiting).next().map(|t| &t.url)
+    }
+
+    /// Prerequisites come first, within a quarter of the places while pages wait: they never starve pages.
+    fn pop_prerequisite(&mut self, leave: Leave) -> Option<Task> {
+        let share = (self.pace.places() / 4).max(1);
+        let pages_wait = self.lanes.pages() > 0;
+        if leave.opening || leave.spent || (pages_wait && self.prerequisites_in_flight >= share) {
+            return None;
+        }
+        self.lanes.of(Lane::Prerequisite).pop()
+    }
+
+    fn pop_page(&mut self, leave: Leave) -> Option<Task> {
+        if leave.spent {
+            return None;
+        }
+        let redirects = self.lanes.of(Lane::Redirect);
+        if leave.opening {
+            return redirects.pop_first(|t| t.seed);
+        }
+        if let Some(task) = redirects.pop() {
+            return Some(task);
+        }
+        let links = self.lanes.of(Lane::Link);
+        if links.front().is_some_and(|t| t.depth <= leave.depth) {
+            return links.pop();
+        }
+        if links.front().is_some() { None } else { self.lanes.of(Lane::Listed).pop() }
+    }
+
+    /// A last try, once nothing else is left to do here.
+    fn pop_last(&mut self, now: Duration, rules: &Rules, leave: Leave) -> Option<Result<Task, Duration>> {
+        let held_back = self.lanes.of(Lane::Link).front().is_some_and(|t| t.depth > leave.depth);
+        let others = if leave.spent || held_back { 0 } else { self.lanes.len() };
+        if others > 0 || !self.later.is_empty() || self.unsettled > 0 && rules.retries > 1 {
+            return None;
+        }
+        let (at, _) = self.last.front()?;
+        if *at > now { Some(Err(*at)) } else { self.last.pop_front().map(|(_, task)| Ok(task)) }
+    }
+
+    /// Nothing to do: until the next try again is due, or until something happens.
+    fn pause(&self) -> Step {
+        if !self.gate.is_known() {
+            return Step::Park;
+        }
+        self.later.keys().next().map_or(Step::Park, |(at, _)| Step::Wait(*at))
+    }
+
+    /// Turns a task into an order: robots.txt may refuse it, and then no place is taken.
+    fn order(&mut self, task: Task, now: Duration, rules: &Rules) -> Order {
+        self.invited -= u64::from(task.invited && self.invited > 0 && task.attempt == 0);
+        if !is_last(&task, rules) {
+            self.unsettled += 1;
+        }
+        let bound = task.purpose != Purpose::Robots && !task.invited && !rules.ignore_robots;
+        if let Some(refusal) = bound.then(|| self.gate.refuses(&rules.agent, &task.url)).flatten() {
+            return Order::Refuse(task, refusal);
+        }
+        self.in_flight += 1;
+        self.prerequisites_in_flight += usize::from(task.purpose.is_prerequisite());
+        self.pace.start(now);
+        Order::Fetch(task)
+    }
+
+    /// A request has ended. Whether the origin went down by it.
+    pub(crate) fn ended(&mut self, now: Duration, task: &Task, weather: &Weather, rules: &Rules) -> bool {
+        self.in_flight = self.in_flight.saturating_sub(1);
+        if task.purpose.is_prerequisite() {
+            self.prerequisites_in_flight = self.prerequisites_in_flight.saturating_sub(1);
+        }
+        self.pace.learn(now, weather, &rules.pace);
+        if weather.none {
+            return false;
+        }
+        if weather.first_byte.is_some() {
+            self.silence.broken();
+            return false;
+        }
+        let down = self.silence.lasts(task.id, rules.pace.concurrency);
+        let went = down && !self.down;
+        self.down |= down;
+        went
+    }
+
+    /// A task that was leased has been settled.
+    pub(crate) fn settled(&mut self, task: &Task, rules: &Rules) {
+        if !is_last(task, rules) {
+            self.unsettled = self.unsettled.saturating_sub(1);
+        }
+    }
+
+    /// A task is to be tried again at `at`: once more in its turn, and the last time after everything else.
+    pub(crate) fn again(&mut self, task: Task, at: Duration, rules: &Rules) {
+        if is_last(&task, rules) {
+            self.last.push_back((at, task));
+        } else {
+            self.later.insert((at, task.seq), task);
+        }
+    }
+
+    /// robots.txt answered.
+    pub(crate) fn robots(&mut self, answer: RobotsAnswer, task: &Task, retry_at: Duration, rules: &Rules) {
+        if let RobotsAnswer::Rules(robots) = &answer {
+            if let Some(seconds) = robots.crawl_delay(&rules.agent) {
+                self.pace.crawl_delay(seconds, &rules.pace);
+            }
+        }
+        self.gate.answer(answer, task.hops, task.attempt, retry_at);
+    }
+}
+
+/// Whether this try of the task is its last, of several.
+fn is_last(task: &Task, rules: &Rules) -> bool {
+    rules.retries > 1 && task.attempt >= rules.retries && task.purpose == Purpose::Page
+}

@@ -1,0 +1,131 @@
+//! What is to be fetched, and in which order of importance.
+
+use mapwright_web::{Origin, PageUrl};
+
+/// Dense number of a known URL: the row id of the record, shared by all runs. At most 30 bits are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UrlId(pub u32);
+
+/// Why a URL is fetched: what its answer will be read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A page, read for facts and links.
+    Page,
+    /// The robots file of an origin (or a hop on the way to it).
+    Robots,
+    /// A sitemap file in any form the protocol knows.
+    Sitemap,
+    /// A feed that a page named.
+    Feed,
+}
+
+impl Purpose {
+    /// Prerequisites are exempt from scope and from the budget of URLs; they have limits of their own.
+    #[must_use]
+    pub fn is_prerequisite(self) -> bool {
+        self != Self::Page
+    }
+
+    /// Stable number, for the record.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Page => 0,
+            Self::Robots => 1,
+            Self::Sitemap => 2,
+            Self::Feed => 3,
+        }
+    }
+
+    /// The purpose of a number given by [`Purpose::code`].
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        [Self::Page, Self::Robots, Self::Sitemap, Self::Feed].into_iter().find(|p| p.code() == code)
+    }
+}
+
+/// The queues of one origin, most important first. `--max-urls` is spent in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Lane {
+    /// Sitemaps and feeds, within a bounded share of the slots. (Robots files stand before every lane.)
+    Prerequisite,
+    /// Start URLs, and the next hop of a redirect.
+    Redirect,
+    /// Links in the order found, which is by depth.
+    Link,
+    /// URLs known only from sitemaps and feeds.
+    Listed,
+}
+
+impl Lane {
+    /// All lanes, in order.
+    pub const ALL: [Self; 4] = [Self::Prerequisite, Self::Redirect, Self::Link, Self::Listed];
+
+    /// Stable number, for the record; also the index into [`Lane::ALL`].
+    #[must_use]
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The lane of a number given by [`Lane::code`].
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+}
+
+/// One request that is to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task {
+    /// Place in the queue; unique among queued tasks. Robots tasks, which are never queued, have numbers of their own.
+    pub seq: u64,
+    /// The URL's number; `None` for robots tasks, whose URL may not be in the record yet.
+    pub id: Option<UrlId>,
+    /// What to fetch.
+    pub url: PageUrl,
+    /// What for.
+    pub purpose: Purpose,
+    /// The queue it stands in.
+    pub lane: Lane,
+    /// Clicks from the start, as far as known when it was found.
+    pub depth: u32,
+    /// Redirects that led here, one after another.
+    pub hops: u8,
+    /// Nesting of sitemap indexes above this file.
+    pub level: u8,
+    /// 0 for the first try.
+    pub attempt: u8,
+    /// A start URL, or a hop on the way from one.
+    pub seed: bool,
+    /// Named by robots.txt itself (or by an index so named), hence not subject to its rules.
+    pub invited: bool,
+    /// For robots tasks: the origin whose rules are sought, which redirects may have left.
+    pub robots_of: Option<Origin>,
+    /// Pages of the same shape in a row that led here: see [`crate::Patterns`].
+    pub generation: u16,
+    /// Fetched again because its answer set a cookie and redirected to itself.
+    pub cookie_retry: bool,
+}
+
+impl Task {
+    /// A first request for `url` in `lane`.
+    #[must_use]
+    pub fn new(seq: u64, id: UrlId, url: PageUrl, purpose: Purpose, lane: Lane) -> Self {
+        Self {
+            seq,
+            id: Some(id),
+            url,
+            purpose,
+            lane,
+            depth: 0,
+            hops: 0,
+            level: 0,
+            attempt: 0,
+            seed: false,
+            invited: false,
+            robots_of: None,
+            generation: 0,
+            cookie_retry: false,
+        }
+    }
+}
