@@ -1,1 +1,60 @@
 //! Turn one request into one bounded reply, safely.
+//!
+//! [`HttpFetch`] sends one GET and reads one answer: a redirect is an answer like any other, a failed attempt is
+//! data ([`Failure`]), and nothing a server sends can make a fetch exceed the bounds of [`FetchOptions`]: bytes on
+//! the wire and decoded, headers, cookies, time. The [`Guard`] decides which addresses may be reached, and judges the
+//! very answer of the name lookup that is then connected to, so that a name cannot change its address in between.
+//!
+//! Requests are read by others through the [`Fetch`] trait, the seam where a browser may stand in one day.
+
+mod attempt;
+mod body;
+mod budget;
+mod cause;
+mod client;
+mod codings;
+mod cookies;
+mod decode;
+mod failure;
+mod guard;
+mod headers;
+mod home;
+mod http;
+mod net;
+mod netscape;
+mod options;
+mod outgoing;
+mod pins;
+mod pour;
+mod proxy;
+mod ranges;
+mod reply;
+mod request;
+mod resolve;
+mod retry_after;
+mod set_cookie;
+mod setup;
+
+use std::future::Future;
+
+pub use budget::Hold;
+pub use failure::{Failure, FailureKind};
+pub use guard::{Guard, GuardOptions};
+pub use headers::Headers;
+pub use http::HttpFetch;
+pub use net::{Net, NetError};
+pub use netscape::{Cookie, CookieFileError, parse_cookie_file};
+pub use options::FetchOptions;
+pub use proxy::ProxyVariables;
+pub use reply::{BodyState, Reply, Version};
+pub use request::{Accept, Conditions, Request};
+pub use retry_after::retry_after;
+pub use setup::SetupError;
+
+/// Something that can turn a request into a reply.
+pub trait Fetch: Send + Sync + 'static {
+    /// Sends the request once and reads the answer.
+    ///
+    /// Redirects are not followed and errors of the site are not retried: both are decisions of the caller.
+    fn fetch(&self, request: Request) -> impl Future<Output = Result<Reply, Failure>> + Send;
+}

@@ -1,0 +1,218 @@
+//! One attempt, from the request to the last byte of the body.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use mapwright_web::Origin;
+use reqwest::Response;
+use reqwest::header::{HeaderMap, SET_COOKIE};
+use tokio::time::{Instant, timeout_at};
+
+use crate::body::{Intake, Taken};
+use crate::budget::Share;
+use crate::cause::{self, Cause};
+use crate::failure::{Failure, FailureKind};
+use crate::guard::{canonical_name, literal};
+use crate::headers::Headers;
+use crate::http::Shared;
+use crate::outgoing::add_cookies;
+use crate::pour::{Late, Pouring};
+use crate::reply::Reply;
+use crate::request::Request;
+
+/// A request that the server declined unseen is sent again so often, at once and without penalty.
+const UNPROCESSED_RETRIES: u32 = 3;
+
+/// What a header field takes beside its name and value, in bytes: colon, blank, line end.
+const FIELD_OVERHEAD: usize = 4;
+
+/// One request on its way.
+pub(crate) struct Attempt<'a> {
+    shared: &'a Shared,
+    request: &'a Request,
+    origin: Origin,
+    started: Instant,
+}
+
+impl<'a> Attempt<'a> {
+    pub(crate) fn new(shared: &'a Shared, request: &'a Request) -> Attempt<'a> {
+        Attempt { shared, request, origin: request.url.origin(), started: Instant::now() }
+    }
+
+    /// Sends the request and reads the answer.
+    pub(crate) async fn run(&self) -> Result<Reply, Failure> {
+        self.guard_literal()?;
+        let response = self.head().await?;
+        let first_byte = self.started.elapsed();
+        self.check_head(&response)?;
+        let set_cookie = self.take_cookies(response.headers());
+        let (status, version) = (response.status().as_u16(), response.version().into());
+        let (headers, address) = (Headers::from_map(response.headers()), response.remote_addr());
+        let Read { taken, waited, share } = self.body(response, &headers).await?;
+        Ok(Reply {
+            status,
+            version,
+            headers,
+            body: taken.body,
+            body_state: taken.state,
+            wire_bytes: taken.wire_bytes,
+            first_byte,
+            total: self.started.elapsed().saturating_sub(waited),
+            address,
+            set_cookie,
+            hold: share.settle(taken.charged),
+        })
+    }
+
+    /// Addresses that the URL itself spells out: no resolver ever sees them, nor does it see the names that every
+    /// proxy takes for its own loopback.
+    fn guard_literal(&self) -> Result<(), Failure> {
+        let host = self.request.url.host();
+        let address = literal(host).or_else(|| self.proxied_loopback(host));
+        let judged = address.map_or(Ok(()), |address| self.shared.guard.check(host, address));
+        judged.map_err(|refused| self.failure(FailureKind::Guarded, refused.to_string()))
+    }
+
+    /// `localhost` and the names below it are loopback addresses wherever they are looked up (RFC 6761, section 6.3).
+    fn proxied_loopback(&self, host: &str) -> Option<IpAddr> {
+        let name = canonical_name(host);
+        let is_local = name == "localhost" || name.ends_with(".localhost");
+        let proxied = self.shared.proxies.proxy_for(self.request.url.as_url()).is_some();
+        (is_local && proxied && !self.shared.guard.is_home(host)).then_some(IpAddr::V4(Ipv4Addr::LOCALHOST))
+    }
+
+    /// The head of the answer.
+    async fn head(&self) -> Result<Response, Failure> {
+        let mut retries = 0;
+        loop {
+            match self.send().await? {
+                Ok(response) => return Ok(response),
+                Err(error) if retries < UNPROCESSED_RETRIES && cause::is_unprocessed(&error) => retries += 1,
+                Err(error) => return Err(self.failed(&error)),
+            }
+        }
+    }
+
+    /// Sends the request once, within the bounds of time.
+    async fn send(&self) -> Result<Result<Response, reqwest::Error>, Failure> {
+        let mut request = self.shared.outgoing.compose(self.request);
+        let headers = request.headers_mut();
+        self.shared.home.dress(&self.origin, headers);
+        let path = self.request.url.path();
+        if let Some(cookies) = self.shared.jar.header(&self.origin, path, Timestamp::now()) {
+            add_cookies(headers, &cookies);
+        }
+        let bound = self.shared.options.timeout.min(self.shared.options.first_byte_timeout);
+        let client = self.shared.clients.for_url(self.request.url.as_url());
+        match timeout_at(self.started + bound, client.execute(request)).await {
+            Ok(answered) => Ok(answered),
+            Err(_) => Err(self.timed_out("sent no answer", bound, false)),
+        }
+    }
+
+    /// The bounds that the client beneath does not keep itself.
+    fn check_head(&self, response: &Response) -> Result<(), Failure> {
+        let headers = response.headers();
+        let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + FIELD_OVERHEAD).sum();
+        let (max_headers, max_bytes) = (self.shared.options.max_headers, self.shared.options.max_header_bytes);
+        let fault = match () {
+            () if headers.len() > max_headers => {
+                format!("sent {} header fields, more than {max_headers}", headers.len())
+            }
+            () if bytes > max_bytes => format!("sent {bytes} bytes of header fields, more than {max_bytes}"),
+            () if response.status().as_u16() < 200 => format!("answered with {}", response.status().as_u16()),
+            () => return Ok(()),
+        };
+        let detail = format!("{} {fault}", self.origin);
+        Err(Failure { head_seen: true, ..self.failure(FailureKind::Protocol, detail) })
+    }
+
+    fn take_cookies(&self, headers: &HeaderMap) -> bool {
+        let values = headers.get_all(SET_COOKIE).iter().filter_map(|value| std::str::from_utf8(value.as_bytes()).ok());
+        self.shared.jar.take(&self.origin, self.request.url.path(), values, Timestamp::now())
+    }
+
+    /// Reads and decodes the body.
+    async fn body(&self, response: Response, headers: &Headers) -> Result<Read, Failure> {
+        let options = &self.shared.options;
+        let mut pouring = Pouring {
+            response,
+            deadline: self.started + options.timeout,
+            idle: options.idle_timeout,
+            share: self.shared.budget.start(),
+            waited: Duration::ZERO,
+        };
+        let mut intake = match Intake::new(headers, self.request.max_body) {
+            Ok(intake) => intake,
+            Err(unknown) => return Ok(Read::nothing(unknown, pouring.share)),
+        };
+        match pouring.run(&mut intake, headers).await {
+            Ok(ended) => Ok(Read { taken: intake.finish(ended), waited: pouring.waited, share: pouring.share }),
+            Err(Late::Idle) => Err(self.timed_out("fell silent within the body", options.idle_timeout, true)),
+            Err(Late::Whole) => Err(self.timed_out("did not finish its answer", options.timeout, true)),
+        }
+    }
+
+    fn timed_out(&self, what: &str, bound: Duration, head_seen: bool) -> Failure {
+        let detail = format!("{} {what} for {}", self.origin, seconds(bound));
+        Failure { head_seen, ..self.failure(FailureKind::TimedOut, detail) }
+    }
+
+    /// The failure that an error of the client means.
+    fn failed(&self, error: &reqwest::Error) -> Failure {
+        let proxy = self.shared.proxies.proxy_for(self.request.url.as_url());
+        let Cause { kind, text } = if proxy.is_some() { Cause::behind_proxy(error) } else { Cause::of(error) };
+        let origin = &self.origin;
+        let detail = match kind {
+            FailureKind::Dns | FailureKind::Guarded => text,
+            FailureKind::Refused => format!("{origin} refuses connections"),
+            FailureKind::Reset => format!("{origin} closed the connection before it answered: {text}"),
+            FailureKind::Tls => format!("no secure connection to {origin}: {text}{}", self.tls_advice()),
+            FailureKind::TimedOut => {
+                format!("{origin} took no connection for {}", seconds(self.shared.options.connect_timeout))
+            }
+            FailureKind::Protocol => format!("{origin} did not answer in proper HTTP: {text}"),
+            FailureKind::Unreachable => format!("{origin} cannot be reached: {text}"),
+            FailureKind::ProxyFailed => {
+                let proxy = proxy.and_then(|proxy| proxy.host_str()).unwrap_or_default();
+                format!("the proxy {proxy} did not connect to {origin}: {text}")
+            }
+            FailureKind::Internal => format!("{origin} could not be asked: {text}"),
+        };
+        self.failure(kind, detail)
+    }
+
+    fn tls_advice(&self) -> &'static str {
+        match self.shared.clients.rootless {
+            true => {
+                "; this machine has no CA certificates: install its ca-certificates package, or name a bundle with --ca-cert"
+            }
+            false => "",
+        }
+    }
+
+    fn failure(&self, kind: FailureKind, detail: String) -> Failure {
+        Failure { kind, detail, after: self.started.elapsed(), head_seen: false }
+    }
+}
+
+/// What reading a body brought.
+struct Read {
+    taken: Taken,
+    /// How long it waited for memory.
+    waited: Duration,
+    share: Share,
+}
+
+impl Read {
+    /// A body that cannot be read at all.
+    fn nothing(why: String, share: Share) -> Read {
+        Read { taken: Taken::nothing(why), waited: Duration::ZERO, share }
+    }
+}
+
+/// A duration for people: `30 s`, `0.5 s`.
+fn seconds(duration: Duration) -> String {
+    format!("{} s", duration.as_secs_f64())
+}

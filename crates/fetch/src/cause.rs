@@ -1,0 +1,135 @@
+//! Why an attempt failed, read off the chain of errors.
+
+use std::error::Error;
+use std::io;
+
+use crate::failure::FailureKind;
+use crate::guard::Refused;
+use crate::resolve::NoAddress;
+
+/// The text of a cause is cut after so many characters: some of it comes from the server.
+const MAX_TEXT: usize = 200;
+
+/// What lies beneath an error of the client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cause {
+    pub(crate) kind: FailureKind,
+    /// The words of the error that decided.
+    pub(crate) text: String,
+}
+
+impl Cause {
+    fn new(kind: FailureKind, error: &dyn Error) -> Cause {
+        Cause { kind, text: clean(&error.to_string()) }
+    }
+
+    /// Reads the cause off an error of the client.
+    pub(crate) fn of(error: &reqwest::Error) -> Cause {
+        if let Some(cause) = links(error).find_map(known) {
+            return cause;
+        }
+        let kind = match () {
+            () if error.is_timeout() => FailureKind::TimedOut,
+            () if error.is_dns() => FailureKind::Dns,
+            () if error.is_connect() => FailureKind::Unreachable,
+            () => FailureKind::Internal,
+        };
+        Cause::new(kind, links(error).last().unwrap_or(error))
+    }
+
+    /// Reads the cause of an attempt that a proxy stood in the way of: what went wrong before there was a way to the
+    /// site is the proxy's.
+    pub(crate) fn behind_proxy(error: &reqwest::Error) -> Cause {
+        let cause = Cause::of(error);
+        let tunnel = links(error).find(|link| link.to_string().starts_with("tunnel error"));
+        match cause.kind {
+            FailureKind::Tls | FailureKind::Guarded => cause,
+            _ if tunnel.is_some() || error.is_connect() => {
+                let text = tunnel.map_or(cause.text, |link| clean(&link.to_string()));
+                Cause { kind: FailureKind::ProxyFailed, text }
+            }
+            _ => cause,
+        }
+    }
+}
+
+/// Whether the server declined a request unseen, so that it may be sent again at once: a refused stream (RFC 9113,
+/// section 8.7), or a connection that is being closed in good order.
+pub(crate) fn is_unprocessed(error: &reqwest::Error) -> bool {
+    links(error).filter_map(|link| link.downcast_ref::<h2::Error>()).any(|error| {
+        let reason = error.reason();
+        error.is_remote()
+            && ((error.is_reset() && reason == Some(h2::Reason::REFUSED_STREAM))
+                || (error.is_go_away() && reason == Some(h2::Reason::NO_ERROR)))
+    })
+}
+
+/// Every error of the chain from the outside in, those within `io::Error`s included.
+pub(crate) fn links<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&link| {
+        let inner = link.downcast_ref::<io::Error>().and_then(|error| error.get_ref());
+        // An `io::Error` passes over what it wraps when asked for its source.
+        inner.map(|inner| inner as &(dyn Error + 'static)).or_else(|| link.source())
+    })
+}
+
+/// The meaning of one error of the chain, where it has one of its own.
+fn known(link: &(dyn Error + 'static)) -> Option<Cause> {
+    if link.is::<Refused>() {
+        return Some(Cause::new(FailureKind::Guarded, link));
+    }
+    if link.is::<NoAddress>() {
+        return Some(Cause::new(FailureKind::Dns, link));
+    }
+    if link.is::<rustls::Error>() {
+        return Some(Cause::new(FailureKind::Tls, link));
+    }
+    let kind = match (link.downcast_ref::<hyper::Error>(), link.downcast_ref::<h2::Error>()) {
+        (Some(error), _) => of_http1(error),
+        (_, Some(error)) => of_http2(error),
+        _ => link.downcast_ref::<io::Error>().and_then(of_io),
+    };
+    kind.map(|kind| Cause::new(kind, link))
+}
+
+fn of_http1(error: &hyper::Error) -> Option<FailureKind> {
+    match () {
+        () if error.is_parse() => Some(FailureKind::Protocol),
+        () if error.is_timeout() => Some(FailureKind::TimedOut),
+        () if error.is_incomplete_message() || error.is_closed() => Some(FailureKind::Reset),
+        // A request that was never sent for want of a connection; the cause, if there is one, says more.
+        () if error.is_canceled() && error.source().is_none() => Some(FailureKind::Reset),
+        () => None,
+    }
+}
+
+fn of_http2(error: &h2::Error) -> Option<FailureKind> {
+    if let Some(error) = error.get_io() {
+        return of_io(error).or(Some(FailureKind::Reset));
+    }
+    // What we took offence at ourselves is a breach of the protocol; the rest is the server's will.
+    Some(if error.is_library() { FailureKind::Protocol } else { FailureKind::Reset })
+}
+
+fn of_io(error: &io::Error) -> Option<FailureKind> {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => Some(FailureKind::Refused),
+        io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe
+        | io::ErrorKind::NotConnected
+        | io::ErrorKind::UnexpectedEof => Some(FailureKind::Reset),
+        io::ErrorKind::TimedOut => Some(FailureKind::TimedOut),
+        io::ErrorKind::HostUnreachable
+        | io::ErrorKind::NetworkUnreachable
+        | io::ErrorKind::NetworkDown
+        | io::ErrorKind::AddrNotAvailable
+        | io::ErrorKind::PermissionDenied => Some(FailureKind::Unreachable),
+        _ => None,
+    }
+}
+
+/// One short line without control characters.
+fn clean(text: &str) -> String {
+    text.chars().filter(|character| !character.is_control()).take(MAX_TEXT).collect()
+}

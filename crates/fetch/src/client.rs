@@ -1,0 +1,141 @@
+//! The HTTP clients beneath.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::{Certificate, Client, ClientBuilder, Proxy, Url};
+
+use crate::guard::Guard;
+use crate::options::FetchOptions;
+use crate::pins::{MAX_PORTS, Pins};
+use crate::proxy::ProxyRules;
+use crate::resolve::{GuardedResolver, SystemResolver};
+use crate::setup::SetupError;
+
+/// A connection unused for so long is closed: before common servers close it (after 5 s), for who sends into a
+/// connection that is being closed loses the request.
+const POOL_IDLE: Duration = Duration::from_secs(4);
+
+/// HTTP/2 flow control, in bytes: what one answer, and what all answers of a connection, may send ahead of our reading.
+const STREAM_WINDOW: u32 = 1 << 20;
+const CONNECTION_WINDOW: u32 = 4 << 20;
+
+/// The clients: one for all, and one more for each port that addresses are pinned for.
+pub(crate) struct Clients {
+    common: Client,
+    by_port: BTreeMap<u16, Client>,
+    /// This machine has no CA certificates, nor were any given.
+    pub(crate) rootless: bool,
+}
+
+impl Clients {
+    pub(crate) fn new(options: &FetchOptions, guard: &Arc<Guard>, proxies: &ProxyRules) -> Result<Clients, SetupError> {
+        let pins = Pins::new(&options.resolve);
+        let ports = pins.ports();
+        if ports.len() > MAX_PORTS {
+            return Err(SetupError::Pins(ports.len()));
+        }
+        let (trusted, system) = (Arc::new(proxies.hosts().collect()), Arc::new(SystemResolver::default()));
+        let make = |port| {
+            let resolver = GuardedResolver {
+                pins: pins.for_port(port),
+                guard: guard.clone(),
+                trusted: Arc::clone(&trusted),
+                system: Arc::clone(&system),
+            };
+            client(options, proxies, resolver)
+        };
+        let (common, rootless) = make(None)?;
+        let mut by_port = BTreeMap::new();
+        for port in ports {
+            by_port.insert(port, make(Some(port))?.0);
+        }
+        Ok(Clients { common, by_port, rootless })
+    }
+
+    /// The client for a URL.
+    pub(crate) fn for_url(&self, url: &Url) -> &Client {
+        let port = url.port_or_known_default();
+        port.and_then(|port| self.by_port.get(&port)).unwrap_or(&self.common)
+    }
+
+    /// The client for URLs whose addresses are not pinned.
+    pub(crate) fn common(&self) -> &Client {
+        &self.common
+    }
+}
+
+/// A client, and whether it had to be made without any CA certificate.
+///
+/// The verifier of the platform fails to be made on a machine without CA certificates, which must not keep plain http
+/// from being fetched.
+fn client(
+    options: &FetchOptions,
+    proxies: &ProxyRules,
+    resolver: GuardedResolver,
+) -> Result<(Client, bool), SetupError> {
+    let extra = certificates(options)?;
+    let base = || plain(options, proxies, resolver.clone());
+    if options.insecure {
+        let made = base().tls_danger_accept_invalid_certs(true).build();
+        return made.map(|client| (client, false)).map_err(|error| SetupError::Client(chain(&error)));
+    }
+    match base().tls_certs_merge(extra.clone()).build() {
+        Ok(client) => Ok((client, false)),
+        Err(_) => {
+            let rootless = extra.is_empty();
+            let made = base().tls_certs_only(extra).build();
+            made.map(|client| (client, rootless)).map_err(|error| SetupError::Client(chain(&error)))
+        }
+    }
+}
+
+/// A client with everything off that we do ourselves: redirects, retries, decoding, cookies, proxies of the system.
+fn plain(options: &FetchOptions, proxies: &ProxyRules, resolver: GuardedResolver) -> ClientBuilder {
+    let header_bytes = u32::try_from(options.max_header_bytes).unwrap_or(u32::MAX);
+    let mut builder = Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .referer(false)
+        .retry(reqwest::retry::never().max_retries_per_request(0))
+        .no_proxy()
+        .dns_resolver(resolver)
+        .connect_timeout(options.connect_timeout)
+        .pool_idle_timeout(POOL_IDLE)
+        .pool_max_idle_per_host(options.max_idle)
+        .tcp_nodelay(true)
+        .http1_title_case_headers()
+        .http1_max_headers(options.max_headers)
+        .http1_allow_obsolete_multiline_headers_in_responses(true)
+        .http1_allow_spaces_after_header_name_in_responses(true)
+        .http1_ignore_invalid_headers_in_responses(true)
+        .http2_max_header_list_size(header_bytes)
+        .http2_initial_stream_window_size(STREAM_WINDOW)
+        .http2_initial_connection_window_size(CONNECTION_WINDOW);
+    if !options.http2 {
+        builder = builder.http1_only();
+    }
+    if proxies.any() {
+        let rules = proxies.clone();
+        builder = builder.proxy(Proxy::custom(move |url| rules.proxy_for(url).cloned()));
+    }
+    builder
+}
+
+fn certificates(options: &FetchOptions) -> Result<Vec<Certificate>, SetupError> {
+    let Some(pem) = &options.ca_cert else { return Ok(Vec::new()) };
+    let found = Certificate::from_pem_bundle(pem).map_err(|error| SetupError::Certificates(chain(&error)))?;
+    if found.is_empty() {
+        return Err(SetupError::Certificates("no certificate is in it".to_owned()));
+    }
+    Ok(found)
+}
+
+/// The innermost cause, which says most.
+fn chain(error: &reqwest::Error) -> String {
+    let mut deepest: &dyn std::error::Error = error;
+    while let Some(source) = deepest.source() {
+        deepest = source;
+    }
+    deepest.to_string()
+}

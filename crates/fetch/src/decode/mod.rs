@@ -1,0 +1,156 @@
+//! Undoing content codings, bounded in what is made.
+
+mod brotli;
+mod inflate;
+mod zstd;
+
+use crate::codings::Coding;
+
+/// What passes between two stacked codings at a time, in bytes.
+const PIECE: usize = 64 << 10;
+
+/// A buffer that is full grows by at least this, in bytes.
+const LEAST_GROWTH: usize = 16 << 10;
+
+/// A stream that breaks the rules of its coding; the text says how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Corrupt(pub(crate) String);
+
+/// One coding being undone.
+trait Stage: Send {
+    /// Decodes from `input` to the end of `out`, until the input is used up or `out` holds `limit` bytes or a little
+    /// more. Returns how much of the input was used. What was decoded before a fault stays in `out`.
+    fn step(&mut self, input: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<usize, Corrupt>;
+
+    /// Whether the stream could end here.
+    fn is_complete(&self) -> bool;
+}
+
+/// The codings of one body, undone one after the other.
+pub(crate) struct Chain {
+    stages: Vec<Linked>,
+    /// What an inner coding may make in all, in bytes.
+    inner_limit: u64,
+}
+
+/// A coding, and what it made that the next one has not used yet.
+struct Linked {
+    stage: Box<dyn Stage>,
+    ready: Vec<u8>,
+    given: usize,
+    made: u64,
+    fault: Option<Corrupt>,
+}
+
+impl Chain {
+    /// For codings in the order in which they were applied. `inner_limit` bounds the bytes between two of them.
+    pub(crate) fn new(codings: &[Coding], inner_limit: u64) -> Chain {
+        let mut stages: Vec<Linked> = codings.iter().rev().map(|&coding| Linked::new(coding.stage())).collect();
+        if stages.is_empty() {
+            stages.push(Linked::new(Box::new(Plain)));
+        }
+        Chain { stages, inner_limit }
+    }
+
+    /// Decodes from `input` to the end of `out`, until the input is used up or `out` holds `limit` bytes or a little
+    /// more. Returns how much of the input was used.
+    pub(crate) fn advance(&mut self, input: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<usize, Corrupt> {
+        advance(&mut self.stages, input, out, limit, self.inner_limit)
+    }
+
+    /// Whether every stream could end here.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.stages.iter().all(|linked| linked.stage.is_complete() && linked.given == linked.ready.len())
+    }
+}
+
+impl Linked {
+    fn new(stage: Box<dyn Stage>) -> Linked {
+        Linked { stage, ready: Vec::new(), given: 0, made: 0, fault: None }
+    }
+
+    /// Makes the next piece for the following coding. A fault is kept until the piece before it is used.
+    fn refill(&mut self, input: &[u8], inner_limit: u64) -> usize {
+        self.ready.clear();
+        self.given = 0;
+        let used = match self.stage.step(input, &mut self.ready, PIECE) {
+            Ok(used) => used,
+            Err(fault) => {
+                self.fault = Some(fault);
+                input.len()
+            }
+        };
+        self.made = self.made.saturating_add(self.ready.len() as u64);
+        if self.made > inner_limit {
+            self.fault = Some(Corrupt("an inner content coding swells beyond the bound of the body".to_owned()));
+        }
+        used
+    }
+}
+
+/// One level of the chain; at most as deep as there are codings.
+fn advance(
+    stages: &mut [Linked],
+    input: &[u8],
+    out: &mut Vec<u8>,
+    limit: usize,
+    inner_limit: u64,
+) -> Result<usize, Corrupt> {
+    let Some((first, rest)) = stages.split_first_mut() else { return Ok(input.len()) };
+    if rest.is_empty() {
+        return first.stage.step(input, out, limit);
+    }
+    let mut used = 0;
+    loop {
+        let ready = first.ready.get(first.given..).unwrap_or_default();
+        first.given += advance(rest, ready, out, limit, inner_limit)?;
+        if out.len() >= limit || first.given < first.ready.len() {
+            return Ok(used);
+        }
+        if let Some(fault) = first.fault.clone() {
+            return Err(fault);
+        }
+        let left = input.get(used..).unwrap_or_default();
+        used += first.refill(left, inner_limit);
+        if first.ready.is_empty() && first.fault.is_none() {
+            return Ok(used);
+        }
+    }
+}
+
+impl Coding {
+    fn stage(self) -> Box<dyn Stage> {
+        match self {
+            Coding::Gzip => Box::new(inflate::Gzip::new()),
+            Coding::Deflate => Box::new(inflate::Deflate::new()),
+            Coding::Brotli => Box::new(brotli::Brotli::new()),
+            Coding::Zstd => Box::new(zstd::Zstd::new()),
+        }
+    }
+}
+
+/// No coding at all.
+struct Plain;
+
+impl Stage for Plain {
+    fn step(&mut self, input: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<usize, Corrupt> {
+        let taken = input.len().min(limit.saturating_sub(out.len()));
+        out.extend(input.iter().take(taken));
+        Ok(taken)
+    }
+
+    fn is_complete(&self) -> bool {
+        true
+    }
+}
+
+/// Room at the end of a buffer: doubles what is full, within the limit.
+fn make_room(out: &mut Vec<u8>, limit: usize) {
+    if out.len() == out.capacity() {
+        let growth = out.len().max(LEAST_GROWTH).min(limit.saturating_sub(out.len()));
+        out.reserve_exact(growth.max(1));
+    }
+}
+
+#[cfg(test)]
+mod tests;

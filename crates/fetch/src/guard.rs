@@ -1,0 +1,166 @@
+//! Which addresses may be reached.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
+use std::sync::RwLock;
+
+use crate::net::Net;
+use crate::ranges::{Special, special};
+
+/// So many addresses of start URLs' hosts are remembered; a host that has more is no host of one's own.
+const MAX_HOME_ADDRESSES: usize = 4_096;
+
+/// What the user allows beyond public addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GuardOptions {
+    /// Blocks that may be reached, whatever they are.
+    pub allow: Vec<Net>,
+    /// Loopback, private (RFC 1918, RFC 4193), link-local and carriers' inner addresses may all be reached. Cloud
+    /// metadata services stay refused unless `allow` names them.
+    pub allow_private: bool,
+}
+
+/// Decides which addresses may be reached: public ones, those that the start URLs' hosts name or resolve to, and
+/// those that the user allowed.
+///
+/// What a start URL's name resolves to is settled by its first lookup: a name that was public then cannot turn towards
+/// a private network later, by whoever runs its name servers.
+///
+/// It judges addresses alone: another port of the same host is a matter of scope.
+#[derive(Debug)]
+pub struct Guard {
+    options: GuardOptions,
+    home: RwLock<Home>,
+}
+
+#[derive(Debug, Default)]
+struct Home {
+    hosts: BTreeMap<String, Standing>,
+    addresses: BTreeSet<IpAddr>,
+}
+
+/// What a start URL's name turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// Not looked up yet.
+    Unknown,
+    /// All of its addresses were public.
+    Public,
+    /// A host on a network of one's own.
+    Inner,
+}
+
+/// An address that may not be reached.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{host} is at {address}, a {kind}, which the address guard refuses", kind = .kind.describe())]
+pub(crate) struct Refused {
+    pub(crate) host: String,
+    pub(crate) address: IpAddr,
+    pub(crate) kind: Special,
+}
+
+impl Guard {
+    /// A guard that knows no start URL yet.
+    pub fn new(options: GuardOptions) -> Guard {
+        Guard { options, home: RwLock::default() }
+    }
+
+    /// Whether this address may be reached now.
+    pub fn permits(&self, address: IpAddr) -> bool {
+        self.objection(address).is_none()
+    }
+
+    /// Makes the host of a start URL known. An address is permitted from now on; a name permits the addresses that
+    /// it turns out to have, once it is looked up.
+    pub fn add_home(&self, host: &str) {
+        match literal(host) {
+            Some(address) => self.learn(address),
+            None => {
+                self.write().hosts.entry(canonical_name(host)).or_insert(Standing::Unknown);
+            }
+        }
+    }
+
+    /// Whether this is the name of a start URL's host.
+    pub fn is_home(&self, host: &str) -> bool {
+        self.read().hosts.contains_key(&canonical_name(host))
+    }
+
+    /// Of the addresses that a lookup of `host` gave, those that may be reached.
+    ///
+    /// # Errors
+    /// None of them may be; the first one's reason.
+    pub(crate) fn admit(&self, host: &str, addresses: Vec<IpAddr>) -> Result<Vec<IpAddr>, Refused> {
+        if self.welcomes(host, &addresses) {
+            addresses.iter().for_each(|&address| self.learn(address));
+        }
+        let judged = addresses.iter().map(|&address| self.check(host, address).map(|()| address));
+        let (admitted, refused): (Vec<_>, Vec<_>) = judged.partition(Result::is_ok);
+        match refused.into_iter().find_map(Result::err) {
+            Some(why) if admitted.is_empty() => Err(why),
+            _ => Ok(admitted.into_iter().flatten().collect()),
+        }
+    }
+
+    /// Whether the addresses of this name are permitted for the name's sake.
+    fn welcomes(&self, host: &str, addresses: &[IpAddr]) -> bool {
+        if addresses.is_empty() || !self.is_home(host) {
+            return false;
+        }
+        let public = addresses.iter().all(|&address| special(address).is_none());
+        let mut home = self.write();
+        let Some(standing) = home.hosts.get_mut(&canonical_name(host)) else { return false };
+        if *standing == Standing::Unknown {
+            *standing = if public { Standing::Public } else { Standing::Inner };
+        }
+        *standing == Standing::Inner
+    }
+
+    /// Permits an address.
+    fn learn(&self, address: IpAddr) {
+        let address = address.to_canonical();
+        let mut home = self.write();
+        if home.addresses.len() < MAX_HOME_ADDRESSES {
+            home.addresses.insert(address);
+        }
+    }
+
+    /// Judges an address that `host` names or has.
+    pub(crate) fn check(&self, host: &str, address: IpAddr) -> Result<(), Refused> {
+        match self.objection(address) {
+            Some(kind) => Err(Refused { host: host.to_owned(), address, kind }),
+            None => Ok(()),
+        }
+    }
+
+    /// Why the address may not be reached.
+    fn objection(&self, address: IpAddr) -> Option<Special> {
+        let kind = special(address)?;
+        let allowed = (self.options.allow_private && kind.is_local())
+            || self.options.allow.iter().any(|net| net.contains(address))
+            || self.read().addresses.contains(&address.to_canonical());
+        (!allowed).then_some(kind)
+    }
+
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, Home> {
+        // No code panics while it holds the lock; a set is whole at any rate.
+        self.home.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, Home> {
+        self.home.write().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// The address that a URL's host spells out, in brackets or not.
+pub(crate) fn literal(host: &str) -> Option<IpAddr> {
+    host.trim_matches(['[', ']']).parse().ok()
+}
+
+/// A name as it is compared: lower case, without the root's dot.
+pub(crate) fn canonical_name(host: &str) -> String {
+    host.trim_end_matches('.').to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests;

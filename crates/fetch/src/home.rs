@@ -1,0 +1,129 @@
+//! The start URLs' origins, and what is for them alone.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use mapwright_web::Origin;
+use mapwright_web::page_url::Userinfo;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+
+use crate::options::FetchOptions;
+use crate::setup::SetupError;
+
+/// Header fields that would break the framing of requests, or the way they travel.
+const NOT_FOR_USERS: [&str; 8] = [
+    "connection",
+    "content-length",
+    "keep-alive",
+    "proxy-authorization",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// The origins of the start URLs, and the header fields that only they get.
+pub(crate) struct Home {
+    /// `-H`, in the order given; values are marked sensitive.
+    headers: HeaderMap,
+    /// `--auth`.
+    auth: Option<HeaderValue>,
+    origins: RwLock<Origins>,
+}
+
+#[derive(Default)]
+struct Origins {
+    known: HashSet<Origin>,
+    /// Credentials that start URLs carried.
+    userinfo: HashMap<Origin, HeaderValue>,
+}
+
+impl Home {
+    pub(crate) fn new(options: &FetchOptions, client: &reqwest::Client) -> Result<Home, SetupError> {
+        let mut origins = Origins { known: options.home.iter().cloned().collect(), userinfo: HashMap::new() };
+        for (origin, userinfo) in &options.userinfo {
+            origins.known.insert(origin.clone());
+            origins.userinfo.insert(origin.clone(), basic(client, userinfo)?);
+        }
+        Ok(Home {
+            headers: header_map(&options.headers)?,
+            auth: options.auth.as_ref().map(|userinfo| basic(client, userinfo)).transpose()?,
+            origins: RwLock::new(origins),
+        })
+    }
+
+    /// Every origin known, in no order.
+    pub(crate) fn origins(&self) -> Vec<Origin> {
+        self.read().known.iter().cloned().collect()
+    }
+
+    /// Makes an origin one of the start URLs'. Credentials of a start URL follow it from http to https of the same
+    /// host, and nowhere else.
+    pub(crate) fn add(&self, origin: &Origin) {
+        let mut origins = self.write();
+        origins.known.insert(origin.clone());
+        let plain_twin = |known: &&Origin| !known.is_https() && known.host() == origin.host();
+        if origin.is_https() && !origins.userinfo.contains_key(origin) {
+            let twin = origins.userinfo.keys().find(plain_twin).cloned();
+            if let Some(value) = twin.and_then(|twin| origins.userinfo.get(&twin).cloned()) {
+                origins.userinfo.insert(origin.clone(), value);
+            }
+        }
+    }
+
+    /// Adds to a request what its origin alone may get, if it is one of the start URLs'. A field named with `-H`
+    /// takes the place of our own.
+    pub(crate) fn dress(&self, origin: &Origin, headers: &mut HeaderMap) {
+        let origins = self.read();
+        if !origins.known.contains(origin) {
+            return;
+        }
+        for name in self.headers.keys() {
+            headers.remove(name);
+        }
+        for (name, value) in &self.headers {
+            headers.append(name, value.clone());
+        }
+        if let Some(value) = origins.userinfo.get(origin) {
+            headers.insert(AUTHORIZATION, value.clone());
+        } else if let Some(value) = self.auth.as_ref().filter(|_| !headers.contains_key(AUTHORIZATION)) {
+            headers.insert(AUTHORIZATION, value.clone());
+        }
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Origins> {
+        // No code panics while it holds the lock.
+        self.origins.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Origins> {
+        self.origins.write().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// The header fields of `-H`.
+fn header_map(pairs: &[(String, String)]) -> Result<HeaderMap, SetupError> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in pairs {
+        let error = |why| SetupError::Header { name: name.clone(), why };
+        let field: HeaderName = name.trim().parse().map_err(|_| error("that is no name of a header"))?;
+        if NOT_FOR_USERS.contains(&field.as_str()) {
+            return Err(error("mapwright sets it itself, where it is needed"));
+        }
+        let mut value = HeaderValue::from_str(value.trim())
+            .map_err(|_| error("its value holds a line break or a control character"))?;
+        value.set_sensitive(true);
+        headers.append(field, value);
+    }
+    Ok(headers)
+}
+
+/// The value of `Authorization` by RFC 7617.
+fn basic(client: &reqwest::Client, userinfo: &Userinfo) -> Result<HeaderValue, SetupError> {
+    let request = client.get("http://localhost/").basic_auth(&userinfo.user, Some(&userinfo.password)).build();
+    let value = request.ok().and_then(|request| request.headers().get(AUTHORIZATION).cloned());
+    let mut value = value
+        .ok_or(SetupError::Header { name: AUTHORIZATION.to_string(), why: "user and password make no header value" })?;
+    value.set_sensitive(true);
+    Ok(value)
+}

@@ -1,0 +1,95 @@
+//! The fetcher for http and https.
+
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use mapwright_web::Origin;
+
+use crate::Fetch;
+use crate::attempt::Attempt;
+use crate::budget::Budget;
+use crate::client::Clients;
+use crate::cookies::CookieJar;
+use crate::failure::Failure;
+use crate::guard::Guard;
+use crate::home::Home;
+use crate::options::FetchOptions;
+use crate::outgoing::Outgoing;
+use crate::proxy::ProxyRules;
+use crate::reply::Reply;
+use crate::request::Request;
+use crate::setup::SetupError;
+
+/// Fetches over HTTP/1.1 and HTTP/2. Clones share everything: connections, cookies, memory for bodies.
+///
+/// It must be used within a tokio runtime with time and I/O.
+#[derive(Clone)]
+pub struct HttpFetch {
+    shared: Arc<Shared>,
+}
+
+/// What all fetches share.
+pub(crate) struct Shared {
+    pub(crate) options: FetchOptions,
+    pub(crate) clients: Clients,
+    pub(crate) guard: Arc<Guard>,
+    pub(crate) home: Home,
+    pub(crate) jar: CookieJar,
+    pub(crate) budget: Budget,
+    pub(crate) outgoing: Outgoing,
+    pub(crate) proxies: ProxyRules,
+}
+
+impl HttpFetch {
+    /// Makes a fetcher; nothing is sent yet.
+    ///
+    /// # Errors
+    /// A setting cannot be used; the error names it.
+    pub fn new(options: FetchOptions) -> Result<HttpFetch, SetupError> {
+        let outgoing = Outgoing::new(&options.user_agent)?;
+        let proxies = ProxyRules::new(options.proxy.as_deref(), &options.proxy_variables)?;
+        let guard = Arc::new(Guard::new(options.guard.clone()));
+        let clients = Clients::new(&options, &guard, &proxies)?;
+        let home = Home::new(&options, clients.common())?;
+        let budget = Budget::new(options.bytes_in_flight);
+        let jar = CookieJar::default();
+        let fetch =
+            HttpFetch { shared: Arc::new(Shared { options, clients, guard, home, jar, budget, outgoing, proxies }) };
+        fetch.shared.home.origins().into_iter().for_each(|origin| fetch.add_home(origin));
+        Ok(fetch)
+    }
+
+    /// Makes an origin one of the start URLs': its host's addresses may be reached, and it gets the header fields,
+    /// credentials and cookies that the user gave. For a start URL that moved within its registrable domain.
+    pub fn add_home(&self, origin: Origin) {
+        self.shared.guard.add_home(origin.host());
+        self.shared.home.add(&origin);
+        self.shared.jar.seed(&origin, &self.shared.options.cookies, Timestamp::now());
+    }
+
+    /// Whether requests may go through a proxy, which looks names up itself: the guard then sees addresses only where
+    /// URLs spell them out.
+    pub fn guard_blind(&self) -> bool {
+        self.shared.proxies.any()
+    }
+
+    /// The guard of this fetcher.
+    pub fn guard(&self) -> &Guard {
+        &self.shared.guard
+    }
+}
+
+impl Fetch for HttpFetch {
+    fn fetch(&self, request: Request) -> impl Future<Output = Result<Reply, Failure>> + Send {
+        let shared = Arc::clone(&self.shared);
+        async move { Attempt::new(&shared, &request).run().await }
+    }
+}
+
+impl fmt::Debug for HttpFetch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("HttpFetch").field(&self.shared.options).finish()
+    }
+}

@@ -1,0 +1,108 @@
+//! What a fetcher is made from.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use mapwright_web::Origin;
+use mapwright_web::page_url::Userinfo;
+
+use crate::guard::GuardOptions;
+use crate::netscape::Cookie;
+use crate::proxy::ProxyVariables;
+
+/// Settings of an [`HttpFetch`](crate::HttpFetch). Its `Debug` text shows no secret.
+#[derive(Clone)]
+pub struct FetchOptions {
+    /// The `User-Agent` header.
+    pub user_agent: String,
+    /// Bound of an attempt as a whole, head and body.
+    pub timeout: Duration,
+    /// Bound for having a connection: name lookup, TCP and TLS together.
+    pub connect_timeout: Duration,
+    /// Bound for having the head of the answer, connecting included.
+    pub first_byte_timeout: Duration,
+    /// Bound for silence within a body.
+    pub idle_timeout: Duration,
+    /// Header fields sent to the origins of `home` alone.
+    pub headers: Vec<(String, String)>,
+    /// Credentials (Basic, RFC 7617) sent to the origins of `home` alone.
+    pub auth: Option<Userinfo>,
+    /// Credentials of single origins, as start URLs name them; they come before `auth`.
+    pub userinfo: Vec<(Origin, Userinfo)>,
+    /// Cookies to start with, sent to those origins of `home` that they match.
+    pub cookies: Vec<Cookie>,
+    /// The origins of the start URLs.
+    pub home: Vec<Origin>,
+    /// A proxy for everything (`http://` or `https://`, `http` when no scheme is given); the variables are then not
+    /// looked at.
+    pub proxy: Option<String>,
+    /// Proxies named by the environment.
+    pub proxy_variables: ProxyVariables,
+    /// Certificates of servers are not checked.
+    pub insecure: bool,
+    /// Certificates (PEM) to trust beside those of the machine.
+    pub ca_cert: Option<Vec<u8>>,
+    /// Addresses pinned to host and port, before any lookup; port 0 stands for every port. The guard judges them too.
+    pub resolve: Vec<(String, u16, IpAddr)>,
+    /// What may be reached beside public addresses and start URLs' hosts.
+    pub guard: GuardOptions,
+    /// Memory for bodies in flight, in bytes, beyond a quarter of a MiB that each of them has anyway.
+    pub bytes_in_flight: u64,
+    /// Header fields of an answer, at most.
+    pub max_headers: usize,
+    /// Names and values of an answer's header fields together, in bytes, at most.
+    pub max_header_bytes: usize,
+    /// Connections kept open for reuse, per origin.
+    pub max_idle: usize,
+    /// HTTP/2 may be negotiated.
+    pub http2: bool,
+}
+
+impl Default for FetchOptions {
+    fn default() -> FetchOptions {
+        FetchOptions {
+            user_agent: concat!("mapwright/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")")
+                .to_owned(),
+            timeout: Duration::from_secs(30),
+            connect_timeout: Duration::from_secs(10),
+            first_byte_timeout: Duration::from_secs(30),
+            idle_timeout: Duration::from_secs(15),
+            headers: Vec::new(),
+            auth: None,
+            userinfo: Vec::new(),
+            cookies: Vec::new(),
+            home: Vec::new(),
+            proxy: None,
+            proxy_variables: ProxyVariables::default(),
+            insecure: false,
+            ca_cert: None,
+            resolve: Vec::new(),
+            guard: GuardOptions::default(),
+            bytes_in_flight: 64 << 20,
+            max_headers: 256,
+            max_header_bytes: 64 << 10,
+            max_idle: 16,
+            http2: true,
+        }
+    }
+}
+
+impl fmt::Debug for FetchOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("FetchOptions")
+            .field("user_agent", &self.user_agent)
+            .field("timeout", &self.timeout)
+            .field("headers", &names)
+            .field("auth", &self.auth.is_some())
+            .field("cookies", &self.cookies.len())
+            .field("home", &self.home)
+            .field("proxy", &self.proxy.is_some())
+            .field("insecure", &self.insecure)
+            .field("resolve", &self.resolve)
+            .field("guard", &self.guard)
+            .field("http2", &self.http2)
+            .finish_non_exhaustive()
+    }
+}

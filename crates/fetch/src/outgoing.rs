@@ -1,0 +1,69 @@
+//! The request as it is sent.
+
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, COOKIE, HOST, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT,
+};
+use reqwest::{Method, Url};
+
+use crate::codings;
+use crate::request::Request;
+use crate::setup::SetupError;
+
+/// What all requests have in common.
+pub(crate) struct Outgoing {
+    user_agent: HeaderValue,
+}
+
+impl Outgoing {
+    pub(crate) fn new(user_agent: &str) -> Result<Outgoing, SetupError> {
+        let printable =
+            !user_agent.is_empty() && user_agent.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic());
+        let value = HeaderValue::from_str(user_agent).ok().filter(|_| printable);
+        let user_agent = value.ok_or_else(|| SetupError::UserAgent(user_agent.escape_debug().to_string()))?;
+        Ok(Outgoing { user_agent })
+    }
+
+    /// The request without what its origin alone may get: GET, and the header fields in a browser's order.
+    pub(crate) fn compose(&self, request: &Request) -> reqwest::Request {
+        let url = request.url.as_url();
+        let mut composed = reqwest::Request::new(Method::GET, url.clone());
+        let headers = composed.headers_mut();
+        if let Some(host) = host(url) {
+            headers.insert(HOST, host);
+        }
+        headers.insert(USER_AGENT, self.user_agent.clone());
+        headers.insert(ACCEPT, HeaderValue::from_static(request.accept.header()));
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(codings::ACCEPT_ENCODING));
+        // A validator that no header can hold was never one.
+        if let Some(etag) = request.conditions.etag.as_deref().and_then(value) {
+            headers.insert(IF_NONE_MATCH, etag);
+        }
+        if let Some(modified) = request.conditions.modified.as_deref().and_then(value) {
+            headers.insert(IF_MODIFIED_SINCE, modified);
+        }
+        composed
+    }
+}
+
+/// Adds the jar's cookies to those that the user's own `Cookie` header names.
+pub(crate) fn add_cookies(headers: &mut HeaderMap, cookies: &str) {
+    let own = headers.get(COOKIE).and_then(|own| own.to_str().ok());
+    let all = own.map_or_else(|| cookies.to_owned(), |own| format!("{own}; {cookies}"));
+    if let Some(mut all) = value(&all) {
+        all.set_sensitive(true);
+        headers.insert(COOKIE, all);
+    }
+}
+
+/// `Host` comes first (RFC 9110, section 7.2). Over TLS the version is not known yet, and HTTP/2 has no such field.
+fn host(url: &Url) -> Option<HeaderValue> {
+    let host = url.host_str().filter(|_| url.scheme() == "http")?;
+    match url.port() {
+        Some(port) => value(&format!("{host}:{port}")),
+        None => value(host),
+    }
+}
+
+fn value(text: &str) -> Option<HeaderValue> {
+    HeaderValue::from_bytes(text.as_bytes()).ok()
+}

@@ -1,0 +1,50 @@
+//! What is asked for.
+
+use mapwright_web::PageUrl;
+
+/// One GET request.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What is asked for. Credentials are never part of it.
+    pub url: PageUrl,
+    /// What is known from an earlier visit, to be told "304 Not Modified" (RFC 9110, section 13).
+    pub conditions: Conditions,
+    /// What kind of document is expected: it decides the `Accept` header.
+    pub accept: Accept,
+    /// How many decoded bytes of the body are kept at most.
+    pub max_body: u64,
+}
+
+/// Validators of the copy that is already known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conditions {
+    /// The `ETag` of the copy, as the server wrote it; sent as `If-None-Match`.
+    pub etag: Option<String>,
+    /// The `Last-Modified` of the copy, as the server wrote it; sent as `If-Modified-Since`.
+    pub modified: Option<String>,
+}
+
+/// The kind of document that a request hopes for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Accept {
+    /// A page, or whatever a link leads to.
+    #[default]
+    Page,
+    /// A `robots.txt`.
+    Robots,
+    /// A sitemap or a feed.
+    Sitemap,
+}
+
+impl Accept {
+    /// The value of the `Accept` header (RFC 9110, section 12.5.1).
+    pub fn header(self) -> &'static str {
+        match self {
+            Accept::Page => "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+            Accept::Robots => "text/plain,*/*;q=0.8",
+            Accept::Sitemap => {
+                "application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain;q=0.8,*/*;q=0.5"
+            }
+        }
+    }
+}

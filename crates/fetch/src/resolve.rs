@@ -1,0 +1,147 @@
+//! Looking names up, and judging the answers.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use hickory_resolver::TokioResolver;
+use hickory_resolver::config::LookupIpStrategy;
+use hickory_resolver::net::NetError;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tokio::sync::OnceCell;
+
+use crate::guard::{Guard, canonical_name};
+use crate::pins::Pins;
+
+/// How long a lookup may take in all; shorter than the bound for connecting, so that the cause is told right.
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(6);
+
+/// How long one question to a name server may take.
+const QUESTION_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long "no such host" is remembered at most: names are repaired while a crawl runs.
+const NEGATIVE_TTL: Duration = Duration::from_secs(30);
+
+/// How many addresses of a name are tried at most.
+const MAX_ADDRESSES: usize = 16;
+
+/// A name that leads to no address.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{host}: {why}")]
+pub(crate) struct NoAddress {
+    pub(crate) host: String,
+    pub(crate) why: String,
+}
+
+/// Looks names up: pinned addresses first, then the machine's hosts file and name servers. What the guard refuses is
+/// left out of the answer, and the answer is what is connected to.
+#[derive(Clone)]
+pub(crate) struct GuardedResolver {
+    pub(crate) pins: Pins,
+    pub(crate) guard: Arc<Guard>,
+    /// Hosts of proxies: trusted wherever they are.
+    pub(crate) trusted: Arc<Vec<String>>,
+    pub(crate) system: Arc<SystemResolver>,
+}
+
+impl GuardedResolver {
+    async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, Box<dyn std::error::Error + Send + Sync>> {
+        let pinned = self.pins.addresses(host);
+        let addresses = if pinned.is_empty() { self.system.lookup(host).await? } else { pinned };
+        if self.trusted.contains(&canonical_name(host)) {
+            return Ok(addresses);
+        }
+        Ok(self.guard.admit(host, addresses)?)
+    }
+}
+
+impl Resolve for GuardedResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let resolver = self.clone();
+        Box::pin(async move {
+            let addresses = GuardedResolver::resolve(&resolver, name.as_str()).await?;
+            // Port 0 stands for the port of the URL.
+            let addresses = addresses.into_iter().take(MAX_ADDRESSES).map(|address| SocketAddr::new(address, 0));
+            Ok(Box::new(addresses) as Addrs)
+        })
+    }
+}
+
+/// The machine's way of looking names up, made at the first lookup.
+#[derive(Default)]
+pub(crate) struct SystemResolver {
+    made: OnceCell<Way>,
+}
+
+/// How names are looked up.
+enum Way {
+    /// By our own resolver, with the machine's configuration.
+    Own(Box<TokioResolver>),
+    /// By the C library, where that configuration cannot be read. Never by name servers of our choice.
+    Library,
+}
+
+impl SystemResolver {
+    /// Every address of the name, IPv4 first: containers often have IPv6 addresses and no route.
+    async fn lookup(&self, host: &str) -> Result<Vec<IpAddr>, NoAddress> {
+        let error = |why: &str| NoAddress { host: host.to_owned(), why: why.to_owned() };
+        if is_invalid(host) {
+            return Err(error("no such host"));
+        }
+        let found = tokio::time::timeout(LOOKUP_TIMEOUT, async {
+            match self.made.get_or_init(own_or_library).await {
+                Way::Own(resolver) => ask(resolver, host).await,
+                Way::Library => ask_library(host).await,
+            }
+        });
+        let mut addresses =
+            found.await.map_err(|_| error("the name servers do not answer"))?.map_err(|why| error(&why))?;
+        if addresses.is_empty() {
+            return Err(error("the name has no address"));
+        }
+        addresses.sort_by_key(IpAddr::is_ipv6);
+        Ok(addresses)
+    }
+}
+
+/// Names that never exist (RFC 6761, section 6.4): no name server needs to be asked.
+fn is_invalid(host: &str) -> bool {
+    let host = canonical_name(host);
+    host == "invalid" || host.ends_with(".invalid")
+}
+
+async fn own_or_library() -> Way {
+    let made = TokioResolver::builder_tokio().and_then(|mut builder| {
+        let options = builder.options_mut();
+        options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
+        options.timeout = QUESTION_TIMEOUT;
+        options.attempts = 2;
+        options.negative_max_ttl = Some(NEGATIVE_TTL);
+        options.try_tcp_on_error = true;
+        builder.build()
+    });
+    match made {
+        Ok(resolver) => Way::Own(Box::new(resolver)),
+        Err(error) => {
+            tracing::warn!(%error, "the machine's name server configuration cannot be read, the C library is asked instead");
+            Way::Library
+        }
+    }
+}
+
+async fn ask(resolver: &TokioResolver, host: &str) -> Result<Vec<IpAddr>, String> {
+    match resolver.lookup_ip(host).await {
+        Ok(found) => Ok(found.iter().collect()),
+        Err(error) if error.is_nx_domain() => Err("no such host".to_owned()),
+        Err(error) if error.is_no_records_found() => Err("the name has no address".to_owned()),
+        Err(NetError::Timeout) => Err("the name servers do not answer".to_owned()),
+        Err(error) => Err(format!("the name cannot be looked up: {error}")),
+    }
+}
+
+async fn ask_library(host: &str) -> Result<Vec<IpAddr>, String> {
+    match tokio::net::lookup_host((host, 0)).await {
+        Ok(found) => Ok(found.map(|address| address.ip()).collect()),
+        Err(error) => Err(format!("the name cannot be looked up: {error}")),
+    }
+}

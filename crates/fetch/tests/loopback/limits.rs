@@ -1,0 +1,195 @@
+//! Every bound of an answer.
+
+use std::time::{Duration, Instant};
+
+use mapwright_fetch::{BodyState, FailureKind, Fetch, FetchOptions, Request};
+
+use crate::site::{Site, answer, fetcher, get, ok, request};
+
+const SHORT: Duration = Duration::from_millis(300);
+
+/// The fetch is over long before a patient client would give up.
+fn soon(started: Instant) {
+    assert!(started.elapsed() < Duration::from_secs(5), "took {:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn an_endless_body_is_cut_at_the_bound() {
+    for head in ["HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 10000000000\r\n\r\n"] {
+        let site = Site::talking(move |mut talk| async move {
+            talk.request().await;
+            talk.say(head).await;
+            talk.drip(&[b'x'; 65_536], Duration::ZERO).await;
+        })
+        .await;
+        let reply = site.get().await.unwrap();
+        assert_eq!((reply.body.len(), reply.body_state), (1 << 20, BodyState::Cut));
+        assert!(reply.wire_bytes < 4 << 20);
+        assert!(reply.body.capacity() <= 4 << 20, "a claimed length allocates nothing");
+    }
+}
+
+#[tokio::test]
+async fn a_body_of_exactly_the_bound_is_whole() {
+    let site = Site::answering(ok(vec![b'x'; 5_000])).await;
+    let fetch = fetcher(site.options());
+    let ask = |max_body| Request { max_body, ..request(&site.url("/")) };
+    assert_eq!(fetch.fetch(ask(5_000)).await.unwrap().body_state, BodyState::Whole);
+    let cut = fetch.fetch(ask(4_999)).await.unwrap();
+    assert_eq!((cut.body.len(), cut.body_state), (4_999, BodyState::Cut));
+}
+
+#[tokio::test]
+async fn a_server_that_never_answers_is_left_after_the_bound_for_the_first_byte() {
+    let site = Site::talking(|talk| talk.hold()).await;
+    let started = Instant::now();
+    let options = FetchOptions { first_byte_timeout: SHORT, ..site.options() };
+    let failure = site.get_with(options).await.unwrap_err();
+    assert_eq!((failure.kind, failure.head_seen), (FailureKind::TimedOut, false));
+    assert!(failure.after >= SHORT);
+    soon(started);
+}
+
+#[tokio::test]
+async fn a_head_that_drips_is_left_after_the_bound() {
+    let site = Site::talking(|mut talk| async move {
+        talk.request().await;
+        talk.say("HTTP/1.1 200 OK\r\nX-Slow: ").await;
+        talk.drip(b"x", Duration::from_millis(20)).await;
+    })
+    .await;
+    let started = Instant::now();
+    let failure = site.get_with(FetchOptions { timeout: SHORT, ..site.options() }).await.unwrap_err();
+    assert_eq!((failure.kind, failure.head_seen), (FailureKind::TimedOut, false));
+    soon(started);
+}
+
+#[tokio::test]
+async fn a_body_that_drips_never_outlives_the_attempt() {
+    let site = Site::talking(|mut talk| async move {
+        talk.request().await;
+        talk.say("HTTP/1.1 200 OK\r\n\r\n").await;
+        talk.drip(b"x", Duration::from_millis(20)).await;
+    })
+    .await;
+    let started = Instant::now();
+    let failure = site.get_with(FetchOptions { timeout: SHORT, ..site.options() }).await.unwrap_err();
+    assert_eq!((failure.kind, failure.head_seen), (FailureKind::TimedOut, true));
+    assert!(failure.detail.contains("0.3 s"), "{failure}");
+    soon(started);
+}
+
+#[tokio::test]
+async fn a_body_that_falls_silent_is_left_after_the_bound_for_silence() {
+    let site = Site::talking(|mut talk| async move {
+        talk.request().await;
+        talk.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbeginning").await;
+        talk.hold().await;
+    })
+    .await;
+    let started = Instant::now();
+    let failure = site.get_with(FetchOptions { idle_timeout: SHORT, ..site.options() }).await.unwrap_err();
+    assert_eq!((failure.kind, failure.head_seen), (FailureKind::TimedOut, true));
+    soon(started);
+}
+
+#[tokio::test]
+async fn interim_answers_without_end_are_left_after_the_bound() {
+    let site = Site::talking(|mut talk| async move {
+        talk.request().await;
+        talk.drip(b"HTTP/1.1 102 Processing\r\n\r\n", Duration::from_millis(1)).await;
+    })
+    .await;
+    let started = Instant::now();
+    let failure = site.get_with(FetchOptions { timeout: SHORT, ..site.options() }).await.unwrap_err();
+    assert_eq!(failure.kind, FailureKind::TimedOut);
+    soon(started);
+}
+
+#[tokio::test]
+async fn two_hundred_and_fifty_six_header_fields_are_read_and_one_more_is_not() {
+    let fields = |count: usize| (0..count).map(|number| format!("X-{number}: y")).collect::<Vec<_>>();
+    // The length is one field more.
+    for (count, works) in [(255, true), (256, false), (5_000, false)] {
+        let lines = fields(count);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let site = Site::answering(answer("200 OK", &lines, "")).await;
+        match site.get().await {
+            Ok(reply) => assert!(works && reply.headers.len() == 256),
+            Err(failure) => {
+                assert!(!works, "{failure}");
+                assert_eq!(failure.kind, FailureKind::Protocol);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn sixty_four_kib_of_header_fields_are_read_and_more_are_not() {
+    for (kib, works) in [(60, true), (70, false), (300, false)] {
+        let line = format!("X-Long: {}", "y".repeat(kib << 10));
+        let site = Site::answering(answer("200 OK", &[&line], "")).await;
+        match site.get().await {
+            Ok(_) => assert!(works, "{kib} KiB were taken"),
+            Err(failure) => {
+                assert!(!works, "{failure}");
+                assert_eq!((failure.kind, failure.head_seen), (FailureKind::Protocol, true));
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn heads_without_end_are_refused() {
+    let floods: [(&str, &[u8]); 3] = [
+        ("HTTP/1.1 200 ", b"reason reason reason "),
+        ("HTTP/1.1 200 OK\r\nX-Long: ", b"yyyyyyyyyyyyyyyyyyyyyyy"),
+        ("HTTP/1.1 200 OK\r\n", b"X-Many: y\r\n"),
+    ];
+    for (start, flood) in floods {
+        let flood = flood.repeat(4_096);
+        let site = Site::talking(move |mut talk| {
+            let flood = flood.clone();
+            async move {
+                talk.request().await;
+                talk.say(start).await;
+                talk.drip(&flood, Duration::ZERO).await;
+            }
+        })
+        .await;
+        let started = Instant::now();
+        let failure = site.get().await.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Protocol, "{start:?}: {failure}");
+        soon(started);
+    }
+}
+
+#[tokio::test]
+async fn bodies_beyond_the_memory_for_all_wait_for_each_other_and_all_arrive() {
+    let site = Site::answering(ok(vec![b'x'; 1 << 20])).await;
+    let fetch = fetcher(FetchOptions { bytes_in_flight: 1 << 20, ..site.options() });
+    let fetches: Vec<_> = (0..8)
+        .map(|_| {
+            let (fetch, url) = (fetch.clone(), site.url("/"));
+            tokio::spawn(async move { get(&fetch, &url).await.map(|reply| reply.body.len()) })
+        })
+        .collect();
+    for done in fetches {
+        assert_eq!(done.await.unwrap(), Ok(1 << 20));
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_is_kept_holds_its_memory() {
+    let site = Site::answering(ok(vec![b'x'; 1 << 20])).await;
+    let fetch = fetcher(FetchOptions { bytes_in_flight: 1 << 20, ..site.options() });
+    let url = site.url("/");
+    let ask = || get(&fetch, &url);
+    let (first, second) = (ask().await.unwrap(), ask().await.unwrap());
+    // The budget and one body more are in use now: a third has to wait.
+    let mut third = Box::pin(ask());
+    let waits = tokio::time::timeout(SHORT, &mut third).await.is_err();
+    assert!(waits, "three bodies of a MiB fit into one");
+    drop((first, second));
+    assert_eq!(third.await.unwrap().body.len(), 1 << 20);
+}

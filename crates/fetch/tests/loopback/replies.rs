@@ -1,0 +1,144 @@
+//! What a reply tells, and what a request says.
+
+use mapwright_fetch::{Accept, BodyState, Conditions, Fetch, Request, Version};
+
+use crate::site::{Site, answer, fetcher, get, header, ok, request};
+
+#[tokio::test]
+async fn a_page_is_a_reply() {
+    let site = Site::answering(ok("<p>hello")).await;
+    let reply = site.get().await.unwrap();
+    assert_eq!(reply.status, 200);
+    assert_eq!(reply.version, Version::Http11);
+    assert_eq!(reply.headers.content_type(), Some("text/html"));
+    assert_eq!(reply.body, b"<p>hello");
+    assert_eq!(reply.body_state, BodyState::Whole);
+    assert_eq!(reply.wire_bytes, 8);
+    assert_eq!(reply.address, Some(site.address));
+    assert!(reply.first_byte <= reply.total);
+    assert!(!reply.set_cookie);
+}
+
+#[tokio::test]
+async fn a_redirect_is_a_reply_and_not_followed() {
+    let site = Site::answering(answer("301 Moved Permanently", &["Location: /elsewhere"], "moved")).await;
+    let reply = site.get().await.unwrap();
+    assert_eq!((reply.status, reply.headers.location()), (301, Some("/elsewhere")));
+    assert_eq!(site.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn errors_of_the_site_are_replies() {
+    for status in ["404 Not Found", "429 Too Many Requests", "500 Oops", "503 Busy", "999 Denied"] {
+        let site = Site::answering(answer(status, &[], "sorry")).await;
+        let reply = site.get().await.unwrap();
+        assert_eq!(reply.status.to_string(), status[..3]);
+        assert_eq!(site.requests().len(), 1, "{status} was retried");
+    }
+}
+
+#[tokio::test]
+async fn interim_answers_are_passed_over() {
+    let early = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n".to_vec();
+    let site = Site::answering([early, ok("page")].concat()).await;
+    let reply = site.get().await.unwrap();
+    assert_eq!((reply.status, reply.body.as_slice()), (200, &b"page"[..]));
+}
+
+#[tokio::test]
+async fn answers_of_http_1_0_end_with_the_connection() {
+    let site = Site::answering_once("HTTP/1.0 200 OK\r\n\r\nold page").await;
+    let reply = site.get().await.unwrap();
+    assert_eq!((reply.version, reply.body.as_slice()), (Version::Http10, &b"old page"[..]));
+    assert_eq!(reply.body_state, BodyState::Whole);
+}
+
+#[tokio::test]
+async fn chunked_bodies_are_put_together() {
+    let site = Site::answering(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;ext=1\r\npart\r\n2\r\ns!\r\n0\r\nTrailer: x\r\n\r\n",
+    )
+    .await;
+    assert_eq!(site.get().await.unwrap().body, b"parts!");
+}
+
+#[tokio::test]
+async fn headers_are_read_in_any_case_and_any_encoding() {
+    let lines =
+        ["ETAG: \"v1\"", "last-modified: Fri, 01 Jan 2026 00:00:00 GMT", "X-Name: caf\u{e9}", "link: a", "Link: b"];
+    let mut bytes = answer("200 OK", &lines, "");
+    // One value in Latin-1 beside the one in UTF-8.
+    let place = bytes.windows(4).position(|window| window == b"link").unwrap();
+    bytes.splice(place..place, b"X-Latin: caf\xe9\r\n".iter().copied());
+    let site = Site::answering(bytes).await;
+    let headers = site.get().await.unwrap().headers;
+    assert_eq!(headers.etag(), Some("\"v1\""));
+    assert_eq!(headers.last_modified(), Some("Fri, 01 Jan 2026 00:00:00 GMT"));
+    assert_eq!(headers.get("X-NAME"), Some("caf\u{e9}"));
+    assert_eq!(headers.get("x-latin"), Some("caf\u{e9}"));
+    assert_eq!(headers.all("link").collect::<Vec<_>>(), ["a", "b"]);
+}
+
+#[tokio::test]
+async fn slightly_wrong_heads_are_read_as_browsers_read_them() {
+    let site = Site::answering(
+        "HTTP/1.1 200 OK\r\nContent-Type : text/html\r\nbad header line\r\nX-Folded: a\r\n b\r\nContent-Length: 2\r\n\r\nok",
+    )
+    .await;
+    let reply = site.get().await.unwrap();
+    assert_eq!((reply.headers.content_type(), reply.body.as_slice()), (Some("text/html"), &b"ok"[..]));
+}
+
+#[tokio::test]
+async fn the_request_names_host_agent_and_what_it_takes() {
+    let site = Site::answering(ok("")).await;
+    site.get().await.unwrap();
+    let head = site.request();
+    let first: Vec<&str> = head.lines().take(2).collect();
+    assert_eq!(first, ["GET / HTTP/1.1".to_owned(), format!("Host: {}", site.address)]);
+    assert!(header(&head, "User-Agent").unwrap().starts_with("mapwright/"), "{head}");
+    assert!(header(&head, "Accept").unwrap().starts_with("text/html"), "{head}");
+    assert_eq!(header(&head, "Accept-Encoding"), Some("gzip, br, zstd, deflate"));
+    for absent in ["Cookie", "Authorization", "Referer", "If-None-Match", "If-Modified-Since"] {
+        assert_eq!(header(&head, absent), None);
+    }
+}
+
+#[tokio::test]
+async fn each_kind_of_document_has_its_accept_header() {
+    let site = Site::answering(ok("")).await;
+    let fetch = fetcher(site.options());
+    for accept in [Accept::Robots, Accept::Sitemap] {
+        fetch.fetch(Request { accept, ..request(&site.url("/")) }).await.unwrap();
+    }
+    let heads = site.requests();
+    assert_eq!(header(&heads[0], "Accept"), Some("text/plain,*/*;q=0.8"));
+    assert!(header(&heads[1], "Accept").unwrap().starts_with("application/xml"));
+}
+
+#[tokio::test]
+async fn conditions_are_sent_and_304_is_a_reply() {
+    let site = Site::answering("HTTP/1.1 304 Not Modified\r\nETag: \"v1\"\r\nContent-Encoding: gzip\r\n\r\n").await;
+    let conditions =
+        Conditions { etag: Some("W/\"v1\"".into()), modified: Some("Fri, 01 Jan 2026 00:00:00 GMT".into()) };
+    let reply = fetcher(site.options()).fetch(Request { conditions, ..request(&site.url("/")) }).await.unwrap();
+    assert_eq!((reply.status, reply.body_state), (304, BodyState::Whole));
+    let head = site.request();
+    assert_eq!(header(&head, "If-None-Match"), Some("W/\"v1\""));
+    assert_eq!(header(&head, "If-Modified-Since"), Some("Fri, 01 Jan 2026 00:00:00 GMT"));
+}
+
+#[tokio::test]
+async fn a_validator_that_would_split_the_header_is_not_sent() {
+    let site = Site::answering(ok("")).await;
+    let conditions = Conditions { etag: Some("\"a\"\r\nEvil: 1".into()), modified: None };
+    fetcher(site.options()).fetch(Request { conditions, ..request(&site.url("/")) }).await.unwrap();
+    assert!(!site.request().contains("Evil"));
+}
+
+#[tokio::test]
+async fn the_query_is_sent_and_the_fragment_is_not() {
+    let site = Site::answering(ok("")).await;
+    get(&fetcher(site.options()), &site.url("/a%20b?q=1&r=%C3%A9#part")).await.unwrap();
+    assert!(site.request().starts_with("GET /a%20b?q=1&r=%C3%A9 HTTP/1.1\r\n"), "{}", site.request());
+}

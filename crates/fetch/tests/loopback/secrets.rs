@@ -1,0 +1,153 @@
+//! What the user gave goes to the start URLs' origins, and nowhere else.
+
+use mapwright_fetch::{FetchOptions, HttpFetch, SetupError, parse_cookie_file};
+use mapwright_web::page_url::Userinfo;
+
+use crate::site::{Site, fetcher, get, header, ok};
+
+const COOKIE_FILE: &str = "127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\tcookie-secret\n";
+
+fn userinfo(user: &str, password: &str) -> Userinfo {
+    Userinfo { user: user.to_owned(), password: password.to_owned() }
+}
+
+/// Options with every kind of secret, for a crawl that starts at a site.
+fn with_secrets(site: &Site) -> FetchOptions {
+    FetchOptions {
+        headers: vec![("X-Token".into(), "header-secret".into())],
+        auth: Some(userinfo("user", "auth-secret")),
+        cookies: parse_cookie_file(COOKIE_FILE).unwrap(),
+        ..site.options()
+    }
+}
+
+#[tokio::test]
+async fn headers_credentials_and_cookies_go_to_the_start_urls_origin() {
+    let site = Site::answering(ok("")).await;
+    site.get_with(with_secrets(&site)).await.unwrap();
+    let head = site.request();
+    assert_eq!(header(&head, "X-Token"), Some("header-secret"));
+    // RFC 7617: base64 of `user:auth-secret`.
+    assert_eq!(header(&head, "Authorization"), Some("Basic dXNlcjphdXRoLXNlY3JldA=="));
+    assert_eq!(header(&head, "Cookie"), Some("sid=cookie-secret"));
+}
+
+#[tokio::test]
+async fn another_port_of_the_same_host_gets_none_of_them() {
+    let (home, other) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
+    get(&fetcher(with_secrets(&home)), &other.url("/")).await.unwrap();
+    let head = other.request();
+    assert!(!head.to_ascii_lowercase().contains("secret"), "{head}");
+    for name in ["X-Token", "Authorization", "Cookie"] {
+        assert_eq!(header(&head, name), None);
+    }
+}
+
+#[tokio::test]
+async fn a_start_url_that_moved_takes_them_along() {
+    let (home, moved) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
+    let fetch = fetcher(with_secrets(&home));
+    fetch.add_home(moved.origin());
+    get(&fetch, &moved.url("/")).await.unwrap();
+    let head = moved.request();
+    assert_eq!(header(&head, "X-Token"), Some("header-secret"));
+    assert_eq!(header(&head, "Cookie"), Some("sid=cookie-secret"));
+}
+
+#[tokio::test]
+async fn credentials_of_a_start_url_are_for_its_origin_alone() {
+    let (one, two) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
+    let options = FetchOptions {
+        home: vec![one.origin(), two.origin()],
+        userinfo: vec![(one.origin(), userinfo("one", "pass:word"))],
+        ..FetchOptions::default()
+    };
+    let fetch = fetcher(options);
+    get(&fetch, &one.url("/")).await.unwrap();
+    get(&fetch, &two.url("/")).await.unwrap();
+    // Base64 of `one:pass:word`.
+    assert_eq!(header(&one.request(), "Authorization"), Some("Basic b25lOnBhc3M6d29yZA=="));
+    assert_eq!(header(&two.request(), "Authorization"), None);
+}
+
+#[tokio::test]
+async fn credentials_of_a_start_url_come_before_those_for_all() {
+    let site = Site::answering(ok("")).await;
+    let options = FetchOptions {
+        userinfo: vec![(site.origin(), userinfo("own", ""))],
+        auth: Some(userinfo("all", "x")),
+        ..site.options()
+    };
+    site.get_with(options).await.unwrap();
+    // Base64 of `own:`.
+    assert_eq!(header(&site.request(), "Authorization"), Some("Basic b3duOg=="));
+}
+
+#[tokio::test]
+async fn a_header_of_the_user_takes_the_place_of_ours() {
+    let site = Site::answering(ok("")).await;
+    let headers = [("User-Agent", "other/1"), ("accept", "text/plain"), ("X-Two", "a"), ("X-Two", "b")];
+    let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+    site.get_with(FetchOptions { headers, ..site.options() }).await.unwrap();
+    let head = site.request();
+    assert_eq!(header(&head, "User-Agent"), Some("other/1"));
+    assert_eq!(header(&head, "Accept"), Some("text/plain"));
+    assert_eq!(head.lines().filter(|line| line.starts_with("X-Two: ")).count(), 2);
+    assert_eq!(head.to_ascii_lowercase().matches("accept:").count(), 1);
+}
+
+#[tokio::test]
+async fn a_cookie_header_of_the_user_stands_beside_the_jars() {
+    let site = Site::answering(ok("")).await;
+    let options = FetchOptions { headers: vec![("Cookie".into(), "own=1".into())], ..with_secrets(&site) };
+    site.get_with(options).await.unwrap();
+    assert_eq!(header(&site.request(), "Cookie"), Some("own=1; sid=cookie-secret"));
+}
+
+#[tokio::test]
+async fn secrets_are_in_no_debug_text_and_in_no_failure() {
+    let site = Site::talking(|mut talk| async move {
+        talk.request().await;
+    })
+    .await;
+    let options = FetchOptions {
+        userinfo: vec![(site.origin(), userinfo("start-secret", "start-secret"))],
+        proxy_variables: mapwright_fetch::ProxyVariables {
+            https: Some("http://u:proxy-secret@127.0.0.1:1".into()),
+            ..Default::default()
+        },
+        ..with_secrets(&site)
+    };
+    assert!(!format!("{options:?}").contains("secret"), "{options:?}");
+    let fetch = fetcher(options);
+    assert!(!format!("{fetch:?}").contains("secret"));
+    let failure = get(&fetch, &site.url("/")).await.unwrap_err();
+    assert!(!format!("{failure:?} {failure}").contains("secret"), "{failure:?}");
+    let secure = crate::site::url(&format!("https://{}/", site.address));
+    let failure = get(&fetch, &secure).await.unwrap_err();
+    assert!(!format!("{failure:?} {failure}").contains("secret"), "{failure:?}");
+}
+
+#[test]
+fn headers_that_cannot_be_sent_are_named_without_their_value() {
+    for (name, value) in [
+        ("X Token", "secret"),
+        ("X-Token", "secret\r\nEvil: 1"),
+        ("Content-Length", "5"),
+        ("Transfer-Encoding", "chunked"),
+        ("", "secret"),
+    ] {
+        let options = FetchOptions { headers: vec![(name.into(), value.into())], ..FetchOptions::default() };
+        let error = HttpFetch::new(options).unwrap_err();
+        assert!(matches!(&error, SetupError::Header { name: named, .. } if named == name), "{error}");
+        assert!(!error.to_string().contains("secret"), "{error}");
+    }
+}
+
+#[test]
+fn a_user_agent_that_cannot_be_sent_is_refused() {
+    for user_agent in ["", "two\r\nlines", "umläut"] {
+        let options = FetchOptions { user_agent: user_agent.into(), ..FetchOptions::default() };
+        assert!(matches!(HttpFetch::new(options), Err(SetupError::UserAgent(_))), "{user_agent:?}");
+    }
+}

@@ -1,0 +1,182 @@
+//! Servers that say whatever a test wants, and what tests say to them.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use mapwright_fetch::{Accept, Conditions, Failure, Fetch, FetchOptions, HttpFetch, Reply, Request};
+use mapwright_web::{Identity, Origin, PageUrl};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// A listener on a free loopback port that records the request heads it got.
+pub struct Site {
+    pub address: SocketAddr,
+    requests: Arc<Mutex<Vec<String>>>,
+    connections: Arc<AtomicUsize>,
+}
+
+/// One connection to a site.
+pub struct Talk {
+    pub socket: TcpStream,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Site {
+    /// Talks with each connection as told.
+    pub async fn talking<F, Fut>(talk: F) -> Site
+    where
+        F: Fn(Talk) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = ()> + Send + 'static,
+    {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let site =
+            Site { address: listener.local_addr().unwrap(), requests: Arc::default(), connections: Arc::default() };
+        let (requests, connections) = (site.requests.clone(), site.connections.clone());
+        tokio::spawn(async move {
+            while let Ok((socket, _)) = listener.accept().await {
+                connections.fetch_add(1, Ordering::SeqCst);
+                tokio::spawn(talk(Talk { socket, requests: requests.clone() }));
+            }
+        });
+        site
+    }
+
+    /// Gives every request the same answer, as often as it is asked on a connection.
+    pub async fn answering(answer: impl Into<Vec<u8>>) -> Site {
+        let answer = Arc::new(answer.into());
+        Site::talking(move |mut talk| {
+            let answer = answer.clone();
+            async move {
+                while talk.request().await.is_some() {
+                    talk.say(&*answer).await;
+                }
+            }
+        })
+        .await
+    }
+
+    /// Gives one answer and closes the connection.
+    pub async fn answering_once(answer: impl Into<Vec<u8>>) -> Site {
+        let answer = Arc::new(answer.into());
+        Site::talking(move |mut talk| {
+            let answer = answer.clone();
+            async move {
+                talk.request().await;
+                talk.say(&*answer).await;
+            }
+        })
+        .await
+    }
+
+    /// `http://127.0.0.1:PORT` and the path.
+    pub fn url(&self, path: &str) -> PageUrl {
+        url(&format!("http://{}{path}", self.address))
+    }
+
+    pub fn origin(&self) -> Origin {
+        self.url("/").origin()
+    }
+
+    /// The heads of the requests so far.
+    pub fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    /// The head of the only request so far.
+    pub fn request(&self) -> String {
+        let requests = self.requests();
+        assert_eq!(requests.len(), 1, "{requests:?}");
+        requests[0].clone()
+    }
+
+    pub fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+
+    /// Options for a crawl that starts here.
+    pub fn options(&self) -> FetchOptions {
+        FetchOptions { home: vec![self.origin()], ..FetchOptions::default() }
+    }
+
+    /// One fetch of `/` in a crawl that starts here.
+    pub async fn get(&self) -> Result<Reply, Failure> {
+        self.get_with(self.options()).await
+    }
+
+    pub async fn get_with(&self, options: FetchOptions) -> Result<Reply, Failure> {
+        get(&fetcher(options), &self.url("/")).await
+    }
+}
+
+impl Talk {
+    /// The head of the next request; `None` when the client is gone.
+    pub async fn request(&mut self) -> Option<String> {
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            head.push(self.socket.read_u8().await.ok()?);
+        }
+        let head = String::from_utf8(head).unwrap();
+        self.requests.lock().unwrap().push(head.clone());
+        Some(head)
+    }
+
+    /// Sends bytes; a client that is gone does not matter.
+    pub async fn say(&mut self, bytes: impl AsRef<[u8]>) {
+        let _ = self.socket.write_all(bytes.as_ref()).await;
+        let _ = self.socket.flush().await;
+    }
+
+    /// Says nothing until the client goes away.
+    pub async fn hold(mut self) {
+        while self.request().await.is_some() {}
+    }
+
+    /// Sends the same bytes over and over, with a pause before each time, until the client goes away.
+    pub async fn drip(mut self, bytes: &[u8], pause: Duration) {
+        loop {
+            tokio::time::sleep(pause).await;
+            if self.socket.write_all(bytes).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// A whole answer: status line, these header lines, the length, the body.
+pub fn answer(status: &str, header_lines: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> {
+    let body = body.as_ref();
+    let lines: String = header_lines.iter().map(|line| format!("{line}\r\n")).collect();
+    let head = format!("HTTP/1.1 {status}\r\n{lines}Content-Length: {}\r\n\r\n", body.len());
+    [head.as_bytes(), body].concat()
+}
+
+pub fn ok(body: impl AsRef<[u8]>) -> Vec<u8> {
+    answer("200 OK", &["Content-Type: text/html"], body)
+}
+
+pub fn url(text: &str) -> PageUrl {
+    PageUrl::parse(text, &Identity::default()).unwrap()
+}
+
+pub fn fetcher(options: FetchOptions) -> HttpFetch {
+    HttpFetch::new(options).unwrap()
+}
+
+pub fn request(url: &PageUrl) -> Request {
+    Request { url: url.clone(), conditions: Conditions::default(), accept: Accept::Page, max_body: 1 << 20 }
+}
+
+pub async fn get(fetch: &HttpFetch, url: &PageUrl) -> Result<Reply, Failure> {
+    fetch.fetch(request(url)).await
+}
+
+/// The value of a header line of a request head.
+pub fn header<'h>(head: &'h str, name: &str) -> Option<&'h str> {
+    head.lines().find_map(|line| {
+        let (known, value) = line.split_once(": ")?;
+        known.eq_ignore_ascii_case(name).then_some(value)
+    })
+}
