@@ -1,1 +1,25 @@
 //! Move URLs through fetch, read and commit until nothing is left.
+//!
+//! The loop is [`Engine::run`]; the way of one URL through it is [`visit`]. Decisions about what is fetched next are
+//! the frontier's; effects (fetching, reading) run concurrently and decide nothing.
+
+mod admission;
+mod desk;
+mod discover;
+mod engine;
+mod event;
+
+mod opening;
+mod options;
+mod prerequisite;
+mod reading;
+mod start;
+mod visit;
+mod visited;
+
+pub use admission::{Admission, Along, Refused};
+pub use engine::{Cut, Ended, Engine, EngineError, How};
+pub use event::{Event, NoObserver, Observer};
+pub use options::{EngineOptions, Reading};
+pub use start::Start;
+pub use visited::{CanonicalGiven, Entry, LinkRef, Outcome, Seal, Visit};

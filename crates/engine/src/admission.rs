@@ -1,0 +1,145 @@
+//! Whether a URL that was found may be fetched.
+
+use crate::options::EngineOptions;
+use mapwright_frontier::{Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, Via};
+use mapwright_web::{Origin, PageUrl, Scope, UrlKey};
+use std::collections::HashSet;
+
+/// Decides on discoveries, one by one, in the engine's loop: single-threaded, and in the order of commits.
+#[derive(Debug)]
+pub struct Admission {
+    scope: Scope,
+    max_depth: Option<u32>,
+    max_redirects: u8,
+    max_sitemap_files: u64,
+    max_sitemap_depth: u8,
+    patterns: Patterns,
+    /// Sitemaps and feeds that were admitted.
+    files: HashSet<UrlKey>,
+    files_over: u64,
+    /// Origins that have pages in this crawl, and whose sitemaps are therefore worth reading.
+    origins: HashSet<Origin>,
+}
+
+/// What was refused by limits, for the summary.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Refused {
+    /// Patterns proven endless, with the count of URLs refused for each.
+    pub endless: Vec<(String, u64)>,
+    /// Sitemap files beyond the limits of number and nesting: counted, not remembered.
+    pub sitemap_files: u64,
+}
+
+impl Admission {
+    /// Admission by `options` into `scope`.
+    #[must_use]
+    pub fn new(scope: Scope, options: &EngineOptions) -> Self {
+        Self {
+            scope,
+            max_depth: options.max_depth,
+            max_redirects: options.max_redirects,
+            max_sitemap_files: options.max_sitemap_files,
+            max_sitemap_depth: options.max_sitemap_depth,
+            patterns: Patterns::new(options.pattern_budget),
+            files: HashSet::new(),
+            files_over: 0,
+            origins: HashSet::new(),
+        }
+    }
+
+    /// The scope as it stands now.
+    #[must_use]
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// What was refused so far.
+    #[must_use]
+    pub fn refused(&self) -> Refused {
+        Refused { endless: self.patterns.refused(), sitemap_files: self.files_over }
+    }
+
+    /// A start URL redirects. Whether the crawl goes along: within the scope it does; within the registrable domain
+    /// the scope moves there.
+    pub fn follow_start(&mut self, from: &PageUrl, to: &PageUrl) -> Along {
+        if self.scope.admits(to) == mapwright_web::Admission::In {
+            return Along::Inside;
+        }
+        if from.registrable_domain() == to.registrable_domain() {
+            self.scope.move_root(from, to);
+            return Along::Moved;
+        }
+        Along::Left
+    }
+
+    /// Whether a discovery would be queued, were it decided on now.
+    #[must_use]
+    pub fn would_queue(&self, found: &Discovery, seen: &Seen) -> bool {
+        let decided = seen.get(found.key).is_some_and(|known| known.standing == Standing::Decided);
+        !decided && self.refusal(found).is_none()
+    }
+
+    /// Decides on everything that one visit found; what is not worth remembering is dropped.
+    pub fn decide(&mut self, task: Option<&Task>, found: Vec<Discovery>, seen: &Seen) -> Vec<Discovery> {
+        found.into_iter().filter_map(|discovery| self.admit(task, discovery, seen)).collect()
+    }
+
+    fn admit(&mut self, task: Option<&Task>, mut found: Discovery, seen: &Seen) -> Option<Discovery> {
+        if found.purpose.is_prerequisite() {
+            return self.admit_file(task, found);
+        }
+        let known = seen.get(found.key).map_or(Standing::Heard, |known| known.standing);
+        if known == Standing::Decided {
+            return None;
+        }
+        found.refused = self.refusal(&found);
+        if found.refused.is_none() && known == Standing::Heard && !self.patterns.admit(&found, task.map(|t| &t.url)) {
+            found.refused = Some(Unfetched::Endless);
+        }
+        if found.refused.is_none() {
+            self.origins.insert(found.url.origin());
+        }
+        Some(found)
+    }
+
+    fn refusal(&self, found: &Discovery) -> Option<Unfetched> {
+        match self.scope.admits(&found.url) {
+            mapwright_web::Admission::OutOfScope => return Some(Unfetched::OutOfScope),
+            mapwright_web::Admission::Excluded => return Some(Unfetched::Excluded),
+            mapwright_web::Admission::In => {}
+        }
+        match found.via {
+            Via::Nofollow => Some(Unfetched::Nofollow),
+            Via::Resource => Some(Unfetched::Resource),
+            _ if self.max_depth.is_some_and(|most| found.depth > most) => Some(Unfetched::Depth),
+            _ if found.hops > self.max_redirects => Some(Unfetched::Redirects),
+            _ => None,
+        }
+    }
+
+    /// Sitemaps and feeds are exempt from scope, and have limits of their own.
+    fn admit_file(&mut self, task: Option<&Task>, found: Discovery) -> Option<Discovery> {
+        let asked_for = task.and_then(|t| t.robots_of.as_ref());
+        if asked_for.is_some_and(|origin| !self.origins.contains(origin)) || self.files.contains(&found.key) {
+            return None;
+        }
+        let within = found.level < self.max_sitemap_depth && found.hops <= self.max_redirects;
+        if !within || self.files.len() as u64 >= self.max_sitemap_files {
+            self.files_over += u64::from(found.purpose == Purpose::Sitemap);
+            return None;
+        }
+        self.files.insert(found.key);
+        Some(found)
+    }
+}
+
+/// Whether a crawl goes along with a start URL that redirects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Along {
+    /// The target is in scope as it is.
+    Inside,
+    /// The scope moved to the target.
+    Moved,
+    /// The target is another site's.
+    Left,
+}

@@ -1,0 +1,371 @@
+//! The loop: lease, visit, commit, until nothing is left.
+
+use crate::admission::{Admission, Along, Refused};
+use crate::desk::Desk;
+use crate::event::{Event, Observer};
+use crate::opening::Opening;
+use crate::options::EngineOptions;
+use crate::start::Start;
+use crate::visit::{self, Ending};
+use crate::visited::Visit;
+use mapwright_fetch::Fetch;
+use mapwright_frontier::{Drain, Finished, Frontier, Lease, Order, Purpose, Settlement, Task, Via, Weather};
+use mapwright_web::Scope;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+/// Something went wrong on our side: a full disk, a database that fails. The record stays as the last commit left it.
+#[derive(Debug, thiserror::Error)]
+#[error("the record could not be kept: {0}")]
+pub struct EngineError<E: std::error::Error + 'static>(#[source] pub E);
+
+/// How a crawl ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// Whether it is whole.
+    pub how: How,
+    /// How the queue stood.
+    pub drain: Drain,
+    /// What limits refused.
+    pub refused: Refused,
+    /// The scope as it was settled.
+    pub scope: Scope,
+    /// A start URL (or what it redirects to) answered 200.
+    pub start_answered: bool,
+    /// Start URLs that redirected to another site.
+    pub starts_left: Vec<(String, String)>,
+}
+
+/// Whether a crawl is whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// Everything that was asked for was fetched.
+    Whole,
+    /// Cut before its end; what is queued stays queued.
+    Cut(Cut),
+}
+
+/// What cut a crawl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// It was stopped from outside.
+    Stopped,
+    /// `--max-time` passed.
+    Time,
+    /// The site went down.
+    SiteDown,
+}
+
+/// One crawl.
+pub struct Engine<F: Frontier<Visit = Visit>, C: Fetch> {
+    frontier: Arc<F>,
+    desk: Arc<Desk<C>>,
+    options: EngineOptions,
+    admission: Admission,
+    observer: Arc<dyn Observer>,
+    began: Instant,
+    visits: JoinSet<Ending>,
+    running: HashMap<Id, Task>,
+    opening: Opening,
+    batch: Vec<Finished<Visit>>,
+    batch_since: Instant,
+    committing: Option<JoinHandle<Result<(), F::Error>>>,
+    start_answered: bool,
+    any_answer_will_do: bool,
+    starts_left: Vec<(String, String)>,
+}
+
+/// A commit is due at once when so many visits wait for it.
+const FULL_BATCH: usize = 64;
+
+/// What a lease came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Supply {
+    /// Every place is taken.
+    Full,
+    /// Places are free, and nothing is to be had before this time.
+    Short(Option<Duration>),
+    /// The queue is empty.
+    Drained,
+}
+
+impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
+    /// An engine over `frontier` and `fetcher`, for a crawl of `scope`.
+    pub fn new(frontier: F, fetcher: C, scope: Scope, options: EngineOptions, observer: Arc<dyn Observer>) -> Self {
+        let desk = Arc::new(Desk::new(fetcher, &options, frontier.seen()));
+        Self {
+            frontier: Arc::new(frontier),
+            desk,
+            admission: Admission::new(scope, &options),
+            options,
+            observer,
+            began: Instant::now(),
+            visits: JoinSet::new(),
+            running: HashMap::new(),
+            opening: Opening::new(0),
+            batch: Vec::new(),
+            batch_since: Instant::now(),
+            committing: None,
+            start_answered: false,
+            any_answer_will_do: false,
+            starts_left: Vec::new(),
+        }
+    }
+
+    /// Crawls until nothing is left, or until `stop` is cancelled or time is up.
+    ///
+    /// # Errors
+    /// When the record cannot be kept.
+    pub async fn run(mut self, start: Start, stop: CancellationToken) -> Result<Ended, EngineError<F::Error>> {
+        let cut = match self.begin(start).await {
+            Ok(()) => self.crawl(&stop).await.map_err(EngineError)?,
+            Err(error) => return Err(EngineError(error)),
+        };
+        let drain = self.frontier.drain();
+        let how = match cut {
+            Some(cut) => How::Cut(cut),
+            None if drain.down.is_empty() => How::Whole,
+            None => How::Cut(Cut::SiteDown),
+        };
+        Ok(Ended {
+            how,
+            drain,
+            refused: self.admission.refused(),
+            scope: self.admission.scope().clone(),
+            start_answered: self.start_answered,
+            starts_left: self.starts_left,
+        })
+    }
+
+    /// Queues the start URLs and the list.
+    async fn begin(&mut self, start: Start) -> Result<(), F::Error> {
+        let keys = self.options.reading.keys;
+        let seen = self.frontier.seen();
+        self.any_answer_will_do = start.urls.is_empty();
+        let mut once = HashSet::new();
+        let mut seeds = start.seeds(&keys);
+        seeds.retain(|seed| once.insert(seed.key));
+        let seeds = self.admission.decide(None, seeds, &seen);
+        self.opening = Opening::new(seeds.iter().filter(|seed| seed.refused.is_none()).count());
+        let mut listed = self.admission.decide(None, start.listed(&keys), &seen);
+        listed.retain(|found| once.insert(found.key));
+        let found = seeds.into_iter().chain(listed).collect();
+        self.frontier.commit(self.now(), vec![Finished { settles: None, found, visit: None }]).await?;
+        if !self.opening.is_on() {
+            self.frontier.open();
+        }
+        Ok(())
+    }
+
+    /// The loop itself. What cut it, if anything did.
+    async fn crawl(&mut self, stop: &CancellationToken) -> Result<Option<Cut>, F::Error> {
+        let deadline = self.options.max_time.map(|time| self.began + time);
+        loop {
+            let supply = self.lease().await?;
+            self.commit_if_due(supply);
+            let idle = self.visits.is_empty() && self.batch.is_empty() && self.committing.is_none();
+            if supply == Supply::Drained && idle {
+                return Ok(None);
+            }
+            let wake = self.next_wake(supply);
+            tokio::select! {
+                Some(ended) = self.visits.join_next_with_id() => self.take(ended),
+                done = committed(&mut self.committing) => self.committed(done)?,
+                () = sleep_until(wake) => {}
+                () = stop.cancelled() => return self.drain(Cut::Stopped).await.map(Some),
+                () = sleep_until(deadline) => return self.drain(Cut::Time).await.map(Some),
+            }
+        }
+    }
+
+    /// Starts as many visits as there is room for.
+    async fn lease(&mut self) -> Result<Supply, F::Error> {
+        loop {
+            let room = self.options.concurrency.saturating_sub(self.visits.len());
+            if room == 0 {
+                return Ok(Supply::Full);
+            }
+            match self.frontier.lease(self.now(), room).await? {
+                Lease::Orders(orders) => orders.into_iter().for_each(|order| self.carry_out(order)),
+                Lease::Idle(until) => return Ok(Supply::Short(until)),
+                Lease::Drained => return Ok(Supply::Drained),
+            }
+        }
+    }
+
+    fn carry_out(&mut self, order: Order) {
+        match order {
+            Order::Fetch(task) => {
+                let handle = self.visits.spawn(visit::visit(Arc::clone(&self.desk), task.clone()));
+                self.running.insert(handle.id(), task);
+            }
+            Order::Refuse(task, refusal) => self.finish(visit::refused(task, refusal)),
+            Order::Drop(task) => {
+                let settles = Some((task, Settlement::Done));
+                self.finish(Finished { settles, found: Vec::new(), visit: None });
+            }
+        }
+    }
+
+    /// A visit has ended, well or by a panic.
+    fn take(&mut self, ended: Result<(Id, Ending), JoinError>) {
+        let (id, ending) = match ended {
+            Ok((id, ending)) => (id, Ok(ending)),
+            Err(error) => (error.id(), Err(error)),
+        };
+        let Some(task) = self.running.remove(&id) else { return };
+        let (finished, weather) = match ending {
+            Ok(Ending { finished, weather }) => (finished, weather),
+            Err(error) => {
+                (visit::crashed(task.clone(), &error.to_string()), Weather { none: true, ..Weather::default() })
+            }
+        };
+        self.frontier.ended(self.now(), &task, &weather);
+        self.finish(finished);
+    }
+
+    /// Decides on what a visit found, and puts it into the batch; start pages wait for the scope to be settled.
+    fn finish(&mut self, mut finished: Finished<Visit>) {
+        self.tell(&finished);
+        let over = matches!(&finished.settles, Some((task, Settlement::Done)) if task.seed);
+        if over && self.opening.is_on() {
+            if !self.goes_on(&mut finished) {
+                self.opening.hold(finished);
+                self.open_when_settled();
+                return;
+            }
+        }
+        self.admit(finished);
+    }
+
+    fn admit(&mut self, mut finished: Finished<Visit>) {
+        if self.batch.is_empty() {
+            self.batch_since = Instant::now();
+        }
+        let task = finished.settles.as_ref().map(|(task, _)| task);
+        finished.found = self.admission.decide(task, finished.found, &self.desk.seen);
+        self.batch.push(finished);
+    }
+
+    /// Whether a start URL redirects to where the crawl goes along: the target is then a start URL in its place.
+    fn goes_on(&mut self, finished: &mut Finished<Visit>) -> bool {
+        let Some((task, _)) = &finished.settles else { return false };
+        let Some(hop) = finished.found.iter_mut().find(|f| matches!(f.via, Via::Redirect | Via::Refresh)) else {
+            return false;
+        };
+        match self.admission.follow_start(&task.url, &hop.url) {
+            Along::Inside => {}
+            Along::Moved => {
+                self.observer.see(&Event::ScopeMoved { from: task.url.as_str(), to: hop.url.as_str() });
+            }
+            Along::Left => {
+                self.observer.see(&Event::StartLeft { from: task.url.as_str(), to: hop.url.as_str() });
+                self.starts_left.push((task.url.to_string(), hop.url.to_string()));
+                return false;
+            }
+        }
+        hop.seed = true;
+        self.admission.would_queue(hop, &self.desk.seen)
+    }
+
+    fn open_when_settled(&mut self) {
+        if self.opening.is_on() {
+            return;
+        }
+        for finished in self.opening.release() {
+            self.admit(finished);
+        }
+        self.frontier.open();
+    }
+
+    /// Tells the observer, and notes whether a start URL has answered.
+    fn tell(&mut self, finished: &Finished<Visit>) {
+        let Some(visit) = &finished.visit else { return };
+        let is_page = visit.task.purpose == Purpose::Page;
+        self.start_answered |= is_page && (visit.task.seed || self.any_answer_will_do) && visit.answered_well();
+        self.observer.see(&Event::Visited {
+            url: visit.task.url.as_str(),
+            is_page,
+            outcome: visit.outcome,
+            status: visit.status,
+            total: visit.total,
+            again: visit.to_be_tried_again,
+        });
+    }
+
+    /// Starts a commit when the batch is full or old, or when places stand empty for want of what it may bring.
+    fn commit_if_due(&mut self, supply: Supply) {
+        let old = self.batch_since.elapsed() >= self.options.batch_wait;
+        let due = self.batch.len() >= FULL_BATCH || old || supply != Supply::Full;
+        if due && !self.batch.is_empty() && self.committing.is_none() {
+            self.start_commit();
+        }
+    }
+
+    fn start_commit(&mut self) {
+        let (frontier, now, batch) = (Arc::clone(&self.frontier), self.now(), std::mem::take(&mut self.batch));
+        self.committing = Some(tokio::spawn(async move { frontier.commit(now, batch).await }));
+    }
+
+    fn committed(&mut self, done: Result<Result<(), F::Error>, JoinError>) -> Result<(), F::Error> {
+        self.committing = None;
+        match done {
+            Ok(result) => result?,
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        }
+        self.observer.see(&Event::Committed { queued: self.frontier.drain().queued });
+        Ok(())
+    }
+
+    fn next_wake(&self, supply: Supply) -> Option<Instant> {
+        let offered = if let Supply::Short(until) = supply { until.map(|until| self.began + until) } else { None };
+        let due =
+            (!self.batch.is_empty() && self.committing.is_none()).then(|| self.batch_since + self.options.batch_wait);
+        offered.into_iter().chain(due).min()
+    }
+
+    /// Stops: nothing new is fetched, what is in flight may end within the grace, and all of it is recorded.
+    async fn drain(&mut self, cut: Cut) -> Result<Cut, F::Error> {
+        let end = Instant::now() + self.options.grace;
+        while !self.visits.is_empty() {
+            tokio::select! {
+                Some(ended) = self.visits.join_next_with_id() => self.take(ended),
+                () = tokio::time::sleep_until(end) => self.visits.abort_all(),
+            }
+            if Instant::now() >= end {
+                break;
+            }
+        }
+        while self.committing.is_some() || !self.batch.is_empty() {
+            if self.committing.is_none() {
+                self.start_commit();
+            }
+            let done = committed(&mut self.committing).await;
+            self.committed(done)?;
+        }
+        Ok(cut)
+    }
+
+    fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+}
+
+/// Waits for a commit under way; for ever if there is none.
+async fn committed<E>(commit: &mut Option<JoinHandle<Result<(), E>>>) -> Result<Result<(), E>, JoinError> {
+    match commit {
+        Some(handle) => handle.await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn sleep_until(time: Option<Instant>) {
+    match time {
+        Some(time) => tokio::time::sleep_until(time).await,
+        None => std::future::pending().await,
+    }
+}

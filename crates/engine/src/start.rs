@@ -1,0 +1,41 @@
+//! Where a crawl begins.
+
+use mapwright_frontier::{Discovery, Purpose, Via};
+use mapwright_web::{KeyMaker, PageUrl};
+
+/// The URLs that a crawl is given.
+#[derive(Debug, Clone, Default)]
+pub struct Start {
+    /// The start URLs.
+    pub urls: Vec<PageUrl>,
+    /// URLs of `--url-list`.
+    pub list: Vec<PageUrl>,
+}
+
+impl Start {
+    /// The discoveries that stand for the start URLs.
+    pub(crate) fn seeds(&self, keys: &KeyMaker) -> Vec<Discovery> {
+        self.urls.iter().map(|url| Discovery { seed: true, ..discovery(url, Via::Start, keys) }).collect()
+    }
+
+    /// The discoveries that stand for the list.
+    pub(crate) fn listed(&self, keys: &KeyMaker) -> Vec<Discovery> {
+        self.list.iter().map(|url| discovery(url, Via::UrlList, keys)).collect()
+    }
+}
+
+fn discovery(url: &PageUrl, via: Via, keys: &KeyMaker) -> Discovery {
+    Discovery {
+        key: keys.key(url),
+        url: url.clone(),
+        via,
+        purpose: Purpose::Page,
+        depth: 0,
+        hops: 0,
+        level: 0,
+        seed: false,
+        invited: false,
+        generation: 0,
+        refused: None,
+    }
+}

@@ -1,0 +1,214 @@
+//! What a visit saw, in the form the record keeps it.
+
+use jiff::Timestamp;
+use mapwright_fetch::FailureKind;
+use mapwright_frontier::{Refusal, Target, Task};
+use mapwright_web::directives::Binding;
+use mapwright_web::media::Media;
+use mapwright_web::page::facts::{LinkKind, Region, Rel};
+use mapwright_web::{PageFacts, PageUrl};
+use std::time::Duration;
+
+/// What became of one request. What goes wrong on the site is data, recorded like any page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// 200 (or 203, RFC 9110 section 15.3.4) with a document that is read for links.
+    Page,
+    /// 200 with anything else: recorded, not read.
+    File,
+    /// Any other status that is no redirect.
+    Status,
+    /// A redirect with a usable `Location`.
+    Redirect,
+    /// No response head, or none that HTTP allows.
+    NoAnswer,
+    /// The answer broke off, or its coding is corrupt.
+    Broken,
+    /// The server asked to be left alone for longer than we wait. Not a broken page.
+    Throttled,
+    /// Not fetched: robots.txt forbids it, or could not be had.
+    Refused,
+    /// Not fetched: the address guard refuses where it points.
+    Guarded,
+    /// Our own failing: a visit that panicked.
+    Failed,
+}
+
+impl Outcome {
+    /// All outcomes, in the order of their codes.
+    pub const ALL: [Self; 10] = [
+        Self::Page,
+        Self::File,
+        Self::Status,
+        Self::Redirect,
+        Self::NoAnswer,
+        Self::Broken,
+        Self::Throttled,
+        Self::Refused,
+        Self::Guarded,
+        Self::Failed,
+    ];
+
+    /// Stable number, for the record.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The word used in reports and exports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::File => "file",
+            Self::Status => "status",
+            Self::Redirect => "redirect",
+            Self::NoAnswer => "no-answer",
+            Self::Broken => "broken",
+            Self::Throttled => "throttled",
+            Self::Refused => "refused",
+            Self::Guarded => "guarded",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// One link of a page, its target by number or by key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinkRef {
+    /// Where it points.
+    pub target: Target,
+    /// What gave it.
+    pub kind: LinkKind,
+    /// Its `rel`.
+    pub rel: Rel,
+    /// The region of the page it stands in.
+    pub region: Region,
+    /// Its text.
+    pub anchor: String,
+    /// Its fragment.
+    pub fragment: Option<String>,
+}
+
+/// One entry of a sitemap or feed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The URL listed.
+    pub target: Target,
+    /// `lastmod`, where it is a valid date.
+    pub lastmod: Option<String>,
+}
+
+/// The canonical that counts, of those a page gives.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum CanonicalGiven {
+    /// None, in `head` or header.
+    #[default]
+    None,
+    /// One.
+    One(Target),
+    /// Several that conflict: ignored, and reported.
+    Conflict,
+    /// One that is no http(s) URL: ignored, and reported.
+    Unusable,
+}
+
+/// What identifies the bytes of an answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Seal {
+    /// `ETag`, bounded.
+    pub etag: Option<String>,
+    /// `Last-Modified` as sent, bounded.
+    pub last_modified: Option<String>,
+    /// Keyed hash of the decoded body.
+    pub hash: Option<u64>,
+}
+
+/// Everything that the record keeps of one request (or of the decision not to make it).
+#[derive(Debug, Clone)]
+pub struct Visit {
+    /// What was asked.
+    pub task: Task,
+    /// When.
+    pub at: Timestamp,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Whether the task will be tried again: then this is not the last word.
+    pub to_be_tried_again: bool,
+    /// The status, where there was a response head.
+    pub status: Option<u16>,
+    /// The cause, where there was no answer.
+    pub failure: Option<FailureKind>,
+    /// What went wrong, in words; bounded.
+    pub detail: Option<String>,
+    /// Why it was not fetched.
+    pub refusal: Option<Refusal>,
+    /// Time to the first byte of the head.
+    pub first_byte: Option<Duration>,
+    /// Time of the whole attempt.
+    pub total: Option<Duration>,
+    /// Bytes on the wire.
+    pub wire_bytes: u64,
+    /// Bytes of the decoded body.
+    pub body_bytes: u64,
+    /// The body was longer than the limit, and was cut there.
+    pub cut: bool,
+    /// What the body is.
+    pub media: Option<Media>,
+    /// What identifies it.
+    pub seal: Seal,
+    /// Where a redirect (or an instant refresh) leads.
+    pub target: Option<Target>,
+    /// The canonical that counts.
+    pub canonical: CanonicalGiven,
+    /// The directives that bind.
+    pub binding: Binding,
+    /// What the page says.
+    pub facts: Option<Box<PageFacts>>,
+    /// Its links and resources.
+    pub links: Vec<LinkRef>,
+    /// Entries, where it is a sitemap or feed.
+    pub entries: Vec<Entry>,
+}
+
+impl Visit {
+    /// A visit of which nothing is known yet.
+    #[must_use]
+    pub fn new(task: Task, at: Timestamp, outcome: Outcome) -> Self {
+        Self {
+            task,
+            at,
+            outcome,
+            to_be_tried_again: false,
+            status: None,
+            failure: None,
+            detail: None,
+            refusal: None,
+            first_byte: None,
+            total: None,
+            wire_bytes: 0,
+            body_bytes: 0,
+            cut: false,
+            media: None,
+            seal: Seal::default(),
+            target: None,
+            canonical: CanonicalGiven::None,
+            binding: Binding::default(),
+            facts: None,
+            links: Vec::new(),
+            entries: Vec::new(),
+        }
+    }
+
+    /// The URL that was asked for.
+    #[must_use]
+    pub fn url(&self) -> &PageUrl {
+        &self.task.url
+    }
+
+    /// Whether the answer counts as a success of its URL: 200, 203 or 304.
+    #[must_use]
+    pub fn answered_well(&self) -> bool {
+        matches!(self.status, Some(200 | 203 | 304)) && matches!(self.outcome, Outcome::Page | Outcome::File)
+    }
+}
