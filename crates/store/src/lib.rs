@@ -1,1 +1,34 @@
 //! The record: URLs, visits, links, queue and runs in one SQLite file.
+//!
+//! Everything that mapwright tells is a view of it. One process writes at a time, which an operating system's file
+//! lock guards; within it one thread writes, in batched transactions.
+
+mod commit;
+mod error;
+mod found;
+mod graph;
+mod judge;
+mod lastmod;
+mod links;
+mod listed;
+mod local;
+mod names;
+mod open;
+mod parts;
+mod queue;
+mod record;
+mod starts;
+mod summary;
+mod version;
+mod visits;
+mod writer;
+
+pub use error::StoreError;
+pub use judge::JudgeOptions;
+pub use listed::{Excluded, Listed};
+pub use local::LocalFrontier;
+pub use parts::PartRow;
+pub use record::{Record, RunInfo, RunState};
+pub use starts::StartFate;
+pub use summary::{Counts, Slow};
+pub use writer::Keeper;

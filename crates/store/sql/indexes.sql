@@ -1,0 +1,3 @@
+-- Indexes that questions need and a crawl does not: dropped when a run begins, built when it is judged.
+CREATE INDEX IF NOT EXISTS visit_by_url ON visit (url, run);
+CREATE INDEX IF NOT EXISTS entry_by_url ON entry (url, run);

@@ -1,0 +1,60 @@
+-- The public interface of the record, version 1: views are only ever added to.
+
+CREATE VIEW v_runs AS
+SELECT id AS run, datetime(started / 1000, 'unixepoch') AS started, datetime(ended / 1000, 'unixepoch') AS ended,
+       state, starts, settings, summary
+FROM run;
+
+-- The newest run.
+CREATE VIEW v_last_run AS SELECT max(id) AS run FROM run;
+
+-- The last word on each URL of the newest run: prerequisites apart, what was seen of it.
+CREATE VIEW v_pages AS
+SELECT v.run, u.text AS url, v.status, o.name AS outcome, v.failure, v.media, v.body_bytes, v.first_byte_ms, v.total_ms,
+       t.text AS redirect, c.text AS canonical, v.noindex, v.nofollow, d.depth, d.inlinks,
+       json_extract(x.facts, '$.title') AS title, json_extract(x.facts, '$.description') AS description,
+       d.lastmod, d.lastmod_from, d.reason IS NULL AS listed, r.name AS reason
+FROM visit v
+JOIN url u ON u.id = v.url
+JOIN outcome_name o ON o.code = v.outcome
+LEFT JOIN url t ON t.id = v.target
+LEFT JOIN url c ON c.id = v.canonical
+LEFT JOIN version x ON x.id = v.version
+LEFT JOIN verdict d ON d.run = v.run AND d.url = v.url
+LEFT JOIN reason_name r ON r.code = d.reason
+WHERE v.last = 1 AND v.purpose = 0 AND v.run = (SELECT run FROM v_last_run);
+
+-- Links of the pages of the newest run.
+CREATE VIEW v_links AS
+SELECT v.run, u.text AS source, t.text AS target, k.name AS kind, g.name AS region, l.anchor, l.fragment,
+       l.rel & 1 AS nofollow, (l.rel >> 1) & 1 AS ugc, (l.rel >> 2) & 1 AS sponsored
+FROM visit v
+JOIN version_set s ON s.version = v.version
+JOIN link l ON l."set" = s."set"
+JOIN url u ON u.id = v.url
+JOIN url t ON t.id = l.target
+JOIN kind_name k ON k.code = l.kind
+JOIN region_name g ON g.code = l.region
+WHERE v.last = 1 AND v.purpose = 0 AND v.run = (SELECT run FROM v_last_run);
+
+-- URLs of the newest run that are not in the sitemap, each with its one reason.
+CREATE VIEW v_excluded AS
+SELECT d.run, u.text AS url, r.name AS reason, r.meaning, e.text AS evidence
+FROM verdict d
+JOIN url u ON u.id = d.url
+JOIN reason_name r ON r.code = d.reason
+LEFT JOIN url e ON e.id = d.evidence
+WHERE d.run = (SELECT run FROM v_last_run);
+
+-- URLs of the newest run that are in the sitemap.
+CREATE VIEW v_listed AS
+SELECT d.run, u.text AS url, d.lastmod, d.lastmod_from, d.depth, d.inlinks
+FROM verdict d
+JOIN url u ON u.id = d.url
+WHERE d.reason IS NULL AND d.run = (SELECT run FROM v_last_run);
+
+-- What is broken in the newest run, and the pages that link there.
+CREATE VIEW v_broken AS
+SELECT p.url, p.status, p.outcome, p.failure, l.source, l.anchor
+FROM v_pages p LEFT JOIN v_links l ON l.target = p.url
+WHERE p.outcome IN ('no-answer', 'broken') OR p.status >= 400;

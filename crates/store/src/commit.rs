@@ -1,0 +1,179 @@
+//! One batch, one transaction: what visits saw, what they discovered, and that they are settled.
+
+use crate::error::StoreError;
+use crate::links::Sets;
+use crate::queue::{self, Origins};
+use crate::record::Record;
+use crate::{found, visits};
+use mapwright_engine::Visit;
+use mapwright_frontier::{Finished, Known, Purpose, Seen, Settlement, Standing, Target, Task, UrlId};
+use mapwright_web::{KeyMaker, PageUrl, UrlKey};
+use rusqlite::{Connection, Transaction};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a commit came to.
+#[derive(Debug, Default)]
+pub(crate) struct Applied {
+    /// Tasks that were queued.
+    pub(crate) queued: Vec<Task>,
+    /// Tasks that were settled.
+    pub(crate) settled: Vec<(Task, Settlement)>,
+}
+
+/// What the writer remembers from one commit to the next.
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    pub(crate) run: i64,
+    pub(crate) keys: KeyMaker,
+    pub(crate) order_matters: bool,
+    pub(crate) sets: Sets,
+    /// URLs with greater numbers are new in this run: they have no earlier version.
+    pub(crate) known_before: u32,
+    seen: Arc<Seen>,
+    origins: Origins,
+    next_url: u32,
+    next_seq: u64,
+    next_visit: u64,
+}
+
+impl Ledger {
+    pub(crate) fn new(record: &Record, seen: Arc<Seen>, order_matters: bool) -> Result<Self, StoreError> {
+        let connection = &record.connection;
+        let last = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u32>(0));
+        let known_before = last("SELECT coalesce(max(id), 0) FROM url")?;
+        Ok(Self {
+            run: record.run,
+            keys: record.keys(),
+            order_matters,
+            sets: Sets::new(connection)?,
+            known_before,
+            seen,
+            origins: Origins::load(connection)?,
+            next_url: known_before + 1,
+            next_seq: 1,
+            next_visit: 1,
+        })
+    }
+
+    pub(crate) fn origins(&self) -> &Origins {
+        &self.origins
+    }
+
+    /// Records a batch. On an error nothing of it is recorded, and nothing is remembered.
+    pub(crate) fn commit(
+        &mut self,
+        connection: &mut Connection,
+        batch: Vec<Finished<Visit>>,
+    ) -> Result<Applied, StoreError> {
+        let transaction = connection.transaction()?;
+        let mut entry = Batch { ledger: self, transaction: &transaction, fresh: HashMap::new(), queued: Vec::new() };
+        let mut settled = Vec::new();
+        for finished in batch {
+            entry.finished(&finished)?;
+            settled.extend(finished.settles);
+        }
+        let Batch { fresh, queued, .. } = entry;
+        transaction.commit()?;
+        for (key, known) in fresh {
+            self.seen.insert(UrlKey(key), known);
+        }
+        Ok(Applied { queued, settled })
+    }
+}
+
+/// A batch while it is being written.
+pub(crate) struct Batch<'b> {
+    pub(crate) ledger: &'b mut Ledger,
+    pub(crate) transaction: &'b Transaction<'b>,
+    /// URLs that are new, or whose standing rose: they enter `Seen` once the transaction holds.
+    fresh: HashMap<u64, Known>,
+    queued: Vec<Task>,
+}
+
+impl Batch<'_> {
+    fn finished(&mut self, finished: &Finished<Visit>) -> Result<(), StoreError> {
+        let parent = match &finished.settles {
+            Some((task, _)) => Some(self.task_id(task)?),
+            None => None,
+        };
+        for discovery in &finished.found {
+            found::note(self, discovery, parent)?;
+        }
+        if let (Some(visit), Some(id)) = (&finished.visit, parent) {
+            visits::note(self, visit, id)?;
+        }
+        if let Some((task, Settlement::Done)) = &finished.settles {
+            if task.purpose != Purpose::Robots {
+                queue::remove(self, task)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of a task's URL; robots tasks come without one.
+    fn task_id(&mut self, task: &Task) -> Result<UrlId, StoreError> {
+        match task.id {
+            Some(id) => Ok(id),
+            None => Ok(self.known(self.ledger.keys.key(&task.url), &task.url)?.id),
+        }
+    }
+
+    /// What is known of a URL, which gets a number if it has none.
+    pub(crate) fn known(&mut self, key: UrlKey, url: &PageUrl) -> Result<Known, StoreError> {
+        if let Some(known) = self.fresh.get(&key.0).copied().or_else(|| self.ledger.seen.get(key)) {
+            return Ok(known);
+        }
+        let id = UrlId(self.ledger.next_url);
+        self.ledger.next_url += 1;
+        self.transaction.prepare_cached("INSERT INTO url (id, key, text) VALUES (?, ?, ?)")?.execute((
+            id.0,
+            key.0.cast_signed(),
+            url.as_str(),
+        ))?;
+        let known = Known { id, standing: Standing::Heard };
+        self.fresh.insert(key.0, known);
+        Ok(known)
+    }
+
+    /// The number of a URL that a visit refers to.
+    pub(crate) fn target(&mut self, target: &Target) -> Result<u32, StoreError> {
+        Ok(match target {
+            Target::Known(id) => id.0,
+            Target::New(key, url) => self.known(*key, url)?.id.0,
+        })
+    }
+
+    /// Raises a URL's standing.
+    pub(crate) fn raise(&mut self, key: UrlKey, known: Known, standing: Standing) {
+        if standing > known.standing {
+            self.fresh.insert(key.0, Known { standing, ..known });
+        }
+    }
+
+    /// Queues a task.
+    pub(crate) fn enqueue(&mut self, task: Task) -> Result<(), StoreError> {
+        let task = Task { seq: self.next_seq(), ..task };
+        queue::add(self, &task)?;
+        self.queued.push(task);
+        Ok(())
+    }
+
+    /// The record's number of an origin.
+    pub(crate) fn origin(&mut self, url: &PageUrl) -> Result<i64, StoreError> {
+        self.ledger.origins.number(self.transaction, &url.origin())
+    }
+
+    fn next_seq(&mut self) -> u64 {
+        let seq = self.ledger.next_seq;
+        self.ledger.next_seq += 1;
+        seq
+    }
+
+    /// The number of the next visit.
+    pub(crate) fn next_visit(&mut self) -> u64 {
+        let seq = self.ledger.next_visit;
+        self.ledger.next_visit += 1;
+        seq
+    }
+}

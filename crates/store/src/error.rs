@@ -1,0 +1,63 @@
+//! What can go wrong with a record.
+
+use std::path::PathBuf;
+
+/// A record that cannot be opened, read or written. Texts name the file and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another process has it open.
+    #[error("{0}: another mapwright is at work on this record; wait for it, or choose another --state")]
+    Locked(PathBuf),
+    /// Written by a newer mapwright.
+    #[error("{path}: format {found} is newer than this mapwright knows ({known}); use a newer mapwright")]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: i64,
+        /// The newest format known.
+        known: i64,
+    },
+    /// Not a record at all, or damaged.
+    #[error("{path}: no usable record ({why}); move it away to start a new one")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        why: String,
+    },
+    /// A folder or file cannot be made or opened.
+    #[error("{path}: {source}")]
+    File {
+        /// The path.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// No space is left.
+    #[error("the disk is full: {0}")]
+    Full(String),
+    /// Any other failure of the database.
+    #[error("the record failed: {0}")]
+    Database(rusqlite::Error),
+    /// The thread that writes has gone.
+    #[error("the record's writer has stopped")]
+    Gone,
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DiskFull) => Self::Full(error.to_string()),
+            _ => Self::Database(error),
+        }
+    }
+}
+
+impl StoreError {
+    /// Whether the disk is full.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        matches!(self, Self::Full(_))
+    }
+}

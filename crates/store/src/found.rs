@@ -1,0 +1,80 @@
+//! Discoveries: noted once, and queued where they may be fetched.
+
+use crate::commit::Batch;
+use crate::error::StoreError;
+use mapwright_frontier::{Discovery, Known, Lane, Purpose, Standing, Task, UrlId, Via};
+
+/// Notes one discovery, and queues it if it is to be fetched and was not queued before.
+pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlId>) -> Result<(), StoreError> {
+    let known = batch.known(found.key, &found.url)?;
+    if found.purpose.is_prerequisite() {
+        write(batch, found, known, parent)?;
+        return batch.enqueue(task(found, known));
+    }
+    match found.refused {
+        Some(why) => {
+            if known.standing == Standing::Heard {
+                write(batch, found, known, parent)?;
+            }
+            if why.is_final() {
+                batch.raise(found.key, known, Standing::Decided);
+            }
+            Ok(())
+        }
+        None => admit(batch, found, known, parent),
+    }
+}
+
+fn admit(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<UrlId>) -> Result<(), StoreError> {
+    let listed = matches!(found.via, Via::Sitemap | Via::Feed) && batch.ledger.order_matters;
+    let standing = if listed { Standing::Listed } else { Standing::Decided };
+    if known.standing >= standing {
+        return Ok(());
+    }
+    if known.standing == Standing::Heard {
+        write(batch, found, known, parent)?;
+    }
+    batch.raise(found.key, known, standing);
+    batch.enqueue(task(found, known))
+}
+
+fn write(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<UrlId>) -> Result<(), StoreError> {
+    batch
+        .transaction
+        .prepare_cached(
+            "INSERT INTO found (run, url, via, parent, depth, refused) VALUES (?, ?, ?, ?, ?, ?)
+             ON CONFLICT (run, url) DO UPDATE SET via = excluded.via, parent = excluded.parent,
+                 depth = excluded.depth, refused = excluded.refused
+             WHERE found.refused IS NOT NULL AND (excluded.refused IS NULL OR excluded.refused < found.refused)",
+        )?
+        .execute((
+            batch.ledger.run,
+            known.id.0,
+            found.via.code(),
+            parent.map(|id| id.0),
+            found.depth,
+            found.refused.map(|why| why.code()),
+        ))?;
+    Ok(())
+}
+
+fn task(found: &Discovery, known: Known) -> Task {
+    Task {
+        depth: found.depth,
+        hops: found.hops,
+        level: found.level,
+        seed: found.seed,
+        invited: found.invited,
+        generation: found.generation,
+        ..Task::new(0, known.id, found.url.clone(), found.purpose, lane(found))
+    }
+}
+
+fn lane(found: &Discovery) -> Lane {
+    match (found.purpose, found.via) {
+        (Purpose::Robots | Purpose::Sitemap | Purpose::Feed, _) => Lane::Prerequisite,
+        (Purpose::Page, Via::Start | Via::Redirect | Via::Refresh) => Lane::Redirect,
+        (Purpose::Page, Via::Sitemap | Via::Feed) => Lane::Listed,
+        (Purpose::Page, _) => Lane::Link,
+    }
+}

@@ -1,0 +1,206 @@
+//! The graph of a run, read from the record in the form that verdicts are made from.
+
+use crate::error::StoreError;
+use crate::judge::JudgeOptions;
+use mapwright_engine::Outcome;
+use mapwright_frontier::Unfetched;
+use mapwright_verdict::{Canonical, Fate, Known, Reason};
+use mapwright_web::KeyMaker;
+use rusqlite::{Connection, Row};
+use std::collections::VecDeque;
+
+/// Characters from which on a URL is too long for a sitemap (sitemaps.org: less than 2,048).
+const TOO_LONG: usize = 2_048;
+
+/// What is known of every URL, by its number.
+pub(crate) struct Graph {
+    pub(crate) known: Vec<Known>,
+    /// Clicks from the start, where links lead there.
+    pub(crate) depth: Vec<Option<u32>>,
+}
+
+/// Reads the graph of `run`.
+pub(crate) fn load(
+    connection: &Connection,
+    run: i64,
+    options: &JudgeOptions<'_>,
+    keys: &KeyMaker,
+) -> Result<Graph, StoreError> {
+    let last: usize = connection.query_row("SELECT coalesce(max(id), 0) FROM url", [], |row| row.get(0))?;
+    let mut known = vec![Known::default(); last + 1];
+    load_found(connection, run, options, &mut known)?;
+    load_visits(connection, run, options, &mut known)?;
+    load_texts(connection, options, keys, &mut known)?;
+    count_inlinks(connection, run, &mut known)?;
+    let depth = click_depths(connection, run, &known)?;
+    Ok(Graph { known, depth })
+}
+
+/// URLs that are known: why they were not fetched, until a visit says otherwise.
+fn load_found(
+    connection: &Connection,
+    run: i64,
+    options: &JudgeOptions<'_>,
+    known: &mut [Known],
+) -> Result<(), StoreError> {
+    let mut select = connection.prepare("SELECT url, refused FROM found WHERE run = ?")?;
+    let mut rows = select.query([run])?;
+    while let Some(row) = rows.next()? {
+        let (url, refused): (usize, Option<u8>) = (row.get(0)?, row.get(1)?);
+        let reason = match refused.and_then(Unfetched::from_code) {
+            None => options.unreached,
+            Some(Unfetched::OutOfScope) => Reason::OutOfScope,
+            Some(Unfetched::Excluded) => Reason::Excluded,
+            Some(Unfetched::Nofollow) => Reason::Nofollow,
+            Some(Unfetched::Resource) => Reason::Resource,
+            Some(Unfetched::Depth) => Reason::Depth,
+            Some(Unfetched::Redirects) => Reason::Redirects,
+            Some(Unfetched::Endless) => Reason::Endless,
+            Some(Unfetched::SitemapLimit) => Reason::Budget,
+        };
+        if let Some(known) = known.get_mut(url) {
+            known.fate = Fate::NotFetched(reason);
+        }
+    }
+    Ok(())
+}
+
+/// The last word on each URL; of a URL fetched both as a page and as a prerequisite, the page's.
+fn load_visits(
+    connection: &Connection,
+    run: i64,
+    options: &JudgeOptions<'_>,
+    known: &mut [Known],
+) -> Result<(), StoreError> {
+    for as_page in [false, true] {
+        let mut select = connection.prepare(
+            "SELECT v.url, v.outcome, v.status, v.robots_status, v.media_kind, v.target, v.canonical, v.noindex,
+                    coalesce(x.hash, 0)
+             FROM visit v LEFT JOIN version x ON x.id = v.version
+             WHERE v.run = ? AND v.last = 1 AND (v.purpose = 0) = ?",
+        )?;
+        let mut rows = select.query((run, as_page))?;
+        while let Some(row) = rows.next()? {
+            let url: usize = row.get(0)?;
+            let Some(known) = known.get_mut(url) else { continue };
+            note_visit(known, row, as_page, options)?;
+        }
+    }
+    Ok(())
+}
+
+fn note_visit(known: &mut Known, row: &Row<'_>, as_page: bool, options: &JudgeOptions<'_>) -> rusqlite::Result<()> {
+    let outcome = Outcome::ALL.get(row.get::<_, usize>(1)?).copied().unwrap_or(Outcome::Failed);
+    let kind: Option<String> = row.get(4)?;
+    let listed = as_page && kind.is_some_and(|kind| (options.lists)(&kind));
+    known.fate = fate(outcome, row.get(3)?, listed);
+    known.redirect = row.get(5)?;
+    known.canonical = row.get::<_, Option<u32>>(6)?.map_or(Canonical::None, Canonical::To);
+    known.noindex = row.get(7)?;
+    known.bytes = row.get::<_, i64>(8)?.cast_unsigned();
+    Ok(())
+}
+
+fn fate(outcome: Outcome, robots_status: Option<u16>, listed: bool) -> Fate {
+    match outcome {
+        Outcome::Page | Outcome::File if listed => Fate::Page,
+        Outcome::Page | Outcome::File => Fate::File,
+        Outcome::Redirect => Fate::Redirect,
+        Outcome::Status => Fate::Failed(Reason::Status),
+        Outcome::NoAnswer => Fate::Failed(Reason::NoAnswer),
+        Outcome::Broken => Fate::Failed(Reason::Broken),
+        Outcome::Throttled => Fate::Failed(Reason::Throttled),
+        Outcome::Failed => Fate::Failed(Reason::Failed),
+        Outcome::Guarded => Fate::NotFetched(Reason::Address),
+        Outcome::Refused if robots_status.is_some() => Fate::NotFetched(Reason::RobotsUnavailable),
+        Outcome::Refused => Fate::NotFetched(Reason::Robots),
+    }
+}
+
+/// What the text of a listable page decides; other URLs' texts are not looked at.
+fn load_texts(
+    connection: &Connection,
+    options: &JudgeOptions<'_>,
+    keys: &KeyMaker,
+    known: &mut [Known],
+) -> Result<(), StoreError> {
+    let mut select = connection.prepare("SELECT id, text FROM url")?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let Some(known) = known.get_mut(row.get::<_, usize>(0)?).filter(|known| known.fate == Fate::Page) else {
+            continue;
+        };
+        let text = row.get_ref(1)?.as_str().unwrap_or_default();
+        let length = text.chars().count();
+        known.length = u16::try_from(length).unwrap_or(u16::MAX);
+        known.too_long = length >= TOO_LONG;
+        known.no_list = (options.no_list)(text);
+        known.twin = keys.hash((options.twin)(text).as_bytes());
+    }
+    Ok(())
+}
+
+/// Links to each URL, each page's counted once a set.
+fn count_inlinks(connection: &Connection, run: i64, known: &mut [Known]) -> Result<(), StoreError> {
+    let mut select = connection.prepare(
+        "SELECT l.target, sum(s.pages)
+         FROM (SELECT s.\"set\", count(*) AS pages FROM visit v JOIN version_set s ON s.version = v.version
+               WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 GROUP BY s.\"set\") s
+         JOIN (SELECT DISTINCT \"set\", target FROM link WHERE kind < 8) l ON l.\"set\" = s.\"set\"
+         GROUP BY l.target",
+    )?;
+    let mut rows = select.query([run])?;
+    while let Some(row) = rows.next()? {
+        let (target, count): (usize, u32) = (row.get(0)?, row.get(1)?);
+        if let Some(known) = known.get_mut(target) {
+            known.inlinks = count;
+        }
+    }
+    Ok(())
+}
+
+/// Clicks from the start by the shortest way, over the finished graph. A redirect costs no click. Each set of links is
+/// followed once, from the page where it is first met: later meetings are no nearer to the start.
+fn click_depths(connection: &Connection, run: i64, known: &[Known]) -> Result<Vec<Option<u32>>, StoreError> {
+    let versions = page_versions(connection, run, known.len())?;
+    let mut sets_of = connection.prepare("SELECT \"set\" FROM version_set WHERE version = ?")?;
+    let mut links_of = connection.prepare("SELECT target FROM link WHERE \"set\" = ? AND kind < 8 AND rel & 1 = 0")?;
+    let mut depth: Vec<Option<u32>> = vec![None; known.len()];
+    let mut followed = std::collections::HashSet::new();
+    let mut queue: VecDeque<(usize, u32)> = starts(connection, run)?.into_iter().map(|url| (url, 0)).collect();
+    while let Some((url, clicks)) = queue.pop_front() {
+        let Some(slot) = depth.get_mut(url).filter(|slot| slot.is_none()) else { continue };
+        *slot = Some(clicks);
+        if let Some(target) = known.get(url).and_then(|known| known.redirect) {
+            queue.push_front((target as usize, clicks));
+        }
+        let Some(version) = versions.get(url).copied().filter(|version| *version != 0) else { continue };
+        let sets: Vec<i64> = sets_of.query_map([version], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        for set in sets.into_iter().filter(|set| followed.insert(*set)) {
+            for target in links_of.query_map([set], |row| row.get::<_, usize>(0))? {
+                queue.push_back((target?, clicks + 1));
+            }
+        }
+    }
+    Ok(depth)
+}
+
+fn starts(connection: &Connection, run: i64) -> Result<Vec<usize>, StoreError> {
+    let mut select = connection.prepare("SELECT url FROM found WHERE run = ? AND via IN (0, 1) ORDER BY via, url")?;
+    let starts = select.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    Ok(starts)
+}
+
+/// The version of each page of the run; 0 where there is none.
+fn page_versions(connection: &Connection, run: i64, size: usize) -> Result<Vec<i64>, StoreError> {
+    let mut versions = vec![0; size];
+    let mut select = connection
+        .prepare("SELECT url, version FROM visit WHERE run = ? AND last = 1 AND purpose = 0 AND version IS NOT NULL")?;
+    let mut rows = select.query([run])?;
+    while let Some(row) = rows.next()? {
+        if let Some(slot) = versions.get_mut(row.get::<_, usize>(0)?) {
+            *slot = row.get(1)?;
+        }
+    }
+    Ok(versions)
+}

@@ -1,0 +1,95 @@
+//! Opening a record: the folder, the lock, the format.
+
+use crate::error::StoreError;
+use crate::names;
+use rusqlite::{Connection, OpenFlags};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The format that this program writes.
+pub(crate) const FORMAT: i64 = 1;
+/// Marks the file as a record of ours ("MWRT").
+const APPLICATION: i64 = 0x4D57_5254;
+/// Name of the database in the state folder.
+pub(crate) const DATABASE: &str = "record.sqlite";
+/// Name of the lock beside it.
+const LOCK: &str = "lock";
+/// How long a reader outside may hold up a write.
+const BUSY: Duration = Duration::from_secs(30);
+
+/// Takes the lock of the state folder, making the folder if it is missing. Held for as long as the file lives.
+pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
+    let failed = |path: PathBuf| move |source| StoreError::File { path, source };
+    std::fs::create_dir_all(folder).map_err(failed(folder.to_owned()))?;
+    let path = folder.join(LOCK);
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(failed(path.clone()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Locked(folder.to_owned())),
+        Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
+    }
+}
+
+/// Opens the database for writing, making it if it is missing. One that is damaged, foreign or newer is named and left
+/// as it is.
+pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {
+    let path = folder.join(DATABASE);
+    let fresh = !path.exists();
+    let damaged = |error: rusqlite::Error| match StoreError::from(error) {
+        StoreError::Database(error) => StoreError::Damaged { path: path.clone(), why: error.to_string() },
+        other => other,
+    };
+    let connection = Connection::open(&path).map_err(damaged)?;
+    connection.busy_timeout(BUSY)?;
+    if !fresh {
+        check(&connection, &path).map_err(|error| match error {
+            StoreError::Database(error) => damaged(error),
+            other => other,
+        })?;
+    }
+    prepare(&connection, fresh).map_err(damaged)?;
+    Ok(connection)
+}
+
+/// Opens the database for reading alone, beside a writer.
+pub(crate) fn open_to_read(folder: &Path) -> Result<Connection, StoreError> {
+    let path = folder.join(DATABASE);
+    if !path.exists() {
+        let source = std::io::Error::new(std::io::ErrorKind::NotFound, "no record here; run a crawl first");
+        return Err(StoreError::File { path, source });
+    }
+    let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    connection.busy_timeout(BUSY)?;
+    check(&connection, &path)?;
+    Ok(connection)
+}
+
+fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let application: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    if application != APPLICATION {
+        return Err(StoreError::Damaged { path: path.to_owned(), why: "not written by mapwright".to_owned() });
+    }
+    let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if found > FORMAT {
+        return Err(StoreError::Newer { path: path.to_owned(), found, known: FORMAT });
+    }
+    Ok(())
+}
+
+fn prepare(connection: &Connection, fresh: bool) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "temp_store", "FILE")?;
+    connection.pragma_update(None, "cache_size", -32_768)?;
+    connection.pragma_update(None, "wal_autocheckpoint", 4_000)?;
+    let transaction = connection.unchecked_transaction()?;
+    if fresh {
+        connection.pragma_update(None, "application_id", APPLICATION)?;
+        connection.pragma_update(None, "user_version", FORMAT)?;
+        connection.execute_batch(include_str!("../sql/schema.sql"))?;
+        connection.execute_batch(include_str!("../sql/views.sql"))?;
+    }
+    names::write(connection)?;
+    transaction.commit()
+}

@@ -1,0 +1,82 @@
+//! The sitemap files that were published last.
+
+use crate::error::StoreError;
+use crate::record::Record;
+
+/// One published file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PartRow {
+    /// Its name.
+    pub name: String,
+    /// Whether it is of the live set; if not, it left it with the last publication and goes with the next.
+    pub live: bool,
+    /// Hash of its uncompressed bytes, as text.
+    pub hash: String,
+    /// Entries.
+    pub urls: u64,
+    /// Uncompressed bytes.
+    pub bytes: u64,
+    /// First URL.
+    pub first: String,
+    /// Last URL.
+    pub last: String,
+    /// The instant of the publication that wrote these bytes, as a W3C date.
+    pub lastmod: String,
+}
+
+impl Record {
+    /// The files that were published last.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn parts(&self) -> Result<Vec<PartRow>, StoreError> {
+        let mut select =
+            self.connection.prepare("SELECT name, live, hash, urls, bytes, first, last, lastmod FROM part")?;
+        let rows = select.query_map([], |row| {
+            Ok(PartRow {
+                name: row.get(0)?,
+                live: row.get(1)?,
+                hash: row.get(2)?,
+                urls: row.get(3)?,
+                bytes: row.get(4)?,
+                first: row.get(5)?,
+                last: row.get(6)?,
+                lastmod: row.get(7)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The highest serial number that a published part ever had under this record.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn last_serial(&self) -> Result<u64, StoreError> {
+        Ok(self.connection.query_row(
+            "SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM meta WHERE key = 'serial'",
+            [],
+            |row| row.get(0),
+        )?)
+    }
+
+    /// Notes what was published.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub fn set_parts(&mut self, parts: &[PartRow], last_serial: u64) -> Result<(), StoreError> {
+        let run = self.run;
+        let transaction = self.connection.transaction()?;
+        transaction.execute("DELETE FROM part", [])?;
+        for part in parts {
+            transaction.execute(
+                "INSERT INTO part (name, run, live, hash, urls, bytes, first, last, lastmod)
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (&part.name, run, part.live, &part.hash, part.urls, part.bytes, &part.first, &part.last, &part.lastmod),
+            )?;
+        }
+        transaction
+            .execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('serial', ?)", [last_serial.to_string()])?;
+        transaction.commit()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! The queue: what is known and not yet settled.
+
+use crate::commit::Batch;
+use crate::error::StoreError;
+use crate::record::Record;
+use mapwright_frontier::{Lane, Purpose, Refill, Task, UrlId};
+use mapwright_web::{Identity, Origin, PageUrl};
+use rusqlite::{Connection, Row};
+use std::collections::HashMap;
+
+const SEED: u8 = 1;
+const INVITED: u8 = 2;
+
+/// Numbers of origins.
+#[derive(Debug, Default)]
+pub(crate) struct Origins(HashMap<String, i64>);
+
+impl Origins {
+    pub(crate) fn load(connection: &Connection) -> Result<Self, StoreError> {
+        let mut select = connection.prepare("SELECT text, id FROM origin")?;
+        let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(Self(rows.collect::<Result<_, _>>()?))
+    }
+
+    pub(crate) fn number(&mut self, connection: &Connection, origin: &Origin) -> Result<i64, StoreError> {
+        if let Some(number) = self.0.get(origin.as_str()) {
+            return Ok(*number);
+        }
+        connection.execute("INSERT INTO origin (text) VALUES (?)", [origin.as_str()])?;
+        let number = connection.last_insert_rowid();
+        self.0.insert(origin.as_str().to_owned(), number);
+        Ok(number)
+    }
+}
+
+/// Adds a task.
+pub(crate) fn add(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreError> {
+    let origin = batch.origin(&task.url)?;
+    let flags = (u8::from(task.seed) * SEED) | (u8::from(task.invited) * INVITED);
+    batch
+        .transaction
+        .prepare_cached(
+            "INSERT INTO queue (run, origin, lane, seq, url, purpose, depth, hops, level, generation, flags)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?
+        .execute((
+            batch.ledger.run,
+            origin,
+            task.lane.code(),
+            task.seq,
+            task.id.map(|id| id.0),
+            task.purpose.code(),
+            task.depth,
+            task.hops,
+            task.level,
+            task.generation,
+            flags,
+        ))?;
+    Ok(())
+}
+
+/// Removes a task that is settled.
+pub(crate) fn remove(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreError> {
+    let origin = batch.origin(&task.url)?;
+    batch
+        .transaction
+        .prepare_cached("DELETE FROM queue WHERE run = ? AND origin = ? AND lane = ? AND seq = ?")?
+        .execute((batch.ledger.run, origin, task.lane.code(), task.seq))?;
+    Ok(())
+}
+
+/// Tasks that wait beyond the scheduler's window.
+pub(crate) fn read(record: &Record, origins: &Origins, wish: &Refill) -> Result<Vec<Task>, StoreError> {
+    let Some(origin) = origins.0.get(wish.origin.as_str()) else { return Ok(Vec::new()) };
+    let mut select = record.connection.prepare_cached(
+        "SELECT q.seq, q.url, u.text, q.purpose, q.depth, q.hops, q.level, q.generation, q.flags
+         FROM queue q JOIN url u ON u.id = q.url
+         WHERE q.run = ? AND q.origin = ? AND q.lane = ? AND q.seq > ? ORDER BY q.seq LIMIT ?",
+    )?;
+    let mut rows = select.query((record.run, origin, wish.lane.code(), wish.after, wish.count))?;
+    let mut tasks = Vec::new();
+    while let Some(row) = rows.next()? {
+        tasks.extend(task(row, wish.lane)?);
+    }
+    Ok(tasks)
+}
+
+/// A task as it was queued. `None` if its URL is no URL any more, which a record of ours cannot hold.
+fn task(row: &Row<'_>, lane: Lane) -> Result<Option<Task>, StoreError> {
+    let text: String = row.get(2)?;
+    let Ok(url) = PageUrl::parse(&text, &Identity::new(false, &[])) else { return Ok(None) };
+    let Some(purpose) = Purpose::from_code(row.get(3)?) else { return Ok(None) };
+    let flags: u8 = row.get(8)?;
+    Ok(Some(Task {
+        depth: row.get(4)?,
+        hops: row.get(5)?,
+        level: row.get(6)?,
+        generation: row.get(7)?,
+        seed: flags & SEED != 0,
+        invited: flags & INVITED != 0,
+        ..Task::new(row.get(0)?, UrlId(row.get(1)?), url, purpose, lane)
+    }))
+}

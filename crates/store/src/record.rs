@@ -1,0 +1,173 @@
+//! One record: its folder, its lock, its keys, its runs.
+
+use crate::error::StoreError;
+use crate::open;
+use mapwright_frontier::{Known, Seen, Standing, UrlId};
+use mapwright_web::{KeyMaker, UrlKey};
+use rusqlite::{Connection, OptionalExtension};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// What a run was asked to do, as JSON texts for the record. Never a secret among them.
+#[derive(Debug, Clone, Default)]
+pub struct RunInfo {
+    /// The start URLs.
+    pub starts: String,
+    /// The settings.
+    pub settings: String,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunState {
+    /// Everything that was asked for was fetched.
+    Whole,
+    /// Cut before its end.
+    Cut,
+    /// Nothing could be crawled.
+    Failed,
+}
+
+impl RunState {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Cut => "cut",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A record open for writing. The lock is held for as long as it lives.
+#[derive(Debug)]
+pub struct Record {
+    pub(crate) connection: Connection,
+    pub(crate) run: i64,
+    folder: PathBuf,
+    keys: (u64, u64),
+    lock: Option<File>,
+}
+
+impl Record {
+    /// Opens the record of the state folder `folder`, making it if it is missing.
+    ///
+    /// # Errors
+    /// When another process has it, when it is damaged or of a newer format, or when files cannot be made.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        let lock = open::lock(folder)?;
+        let connection = open::open(folder)?;
+        let keys = keys(&connection)?;
+        let run = newest_run(&connection)?;
+        Ok(Self { connection, run, folder: folder.to_owned(), keys, lock: Some(lock) })
+    }
+
+    /// Opens the record for reading alone; a crawl may go on meanwhile.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn open_to_read(folder: &Path) -> Result<Self, StoreError> {
+        let connection = open::open_to_read(folder)?;
+        let run = newest_run(&connection)?;
+        Ok(Self { connection, run, folder: folder.to_owned(), keys: (0, 0), lock: None })
+    }
+
+    /// The folder it lies in.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Makes the keys of its URLs.
+    #[must_use]
+    pub fn keys(&self) -> KeyMaker {
+        KeyMaker::new(self.keys.0, self.keys.1)
+    }
+
+    /// The number of the newest run; 0 before the first.
+    #[must_use]
+    pub fn run(&self) -> i64 {
+        self.run
+    }
+
+    /// Whether this process may write.
+    #[must_use]
+    pub fn is_locked(&self) -> bool {
+        self.lock.is_some()
+    }
+
+    /// The newest run, if it did not come to its end: its number and the count of URLs still queued.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn unfinished(&self) -> Result<Option<(i64, u64)>, StoreError> {
+        let queued: u64 =
+            self.connection.query_row("SELECT count(*) FROM queue WHERE run = ?", [self.run], |row| row.get(0))?;
+        Ok((queued > 0).then_some((self.run, queued)))
+    }
+
+    /// Begins a run afresh: what earlier runs left queued is let go.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub fn begin(&mut self, info: &RunInfo) -> Result<i64, StoreError> {
+        let transaction = self.connection.transaction()?;
+        transaction.execute_batch("DROP INDEX IF EXISTS visit_by_url; DROP INDEX IF EXISTS entry_by_url;")?;
+        transaction.execute("DELETE FROM queue", [])?;
+        transaction.execute("UPDATE run SET state = 'cut' WHERE state = 'running'", [])?;
+        transaction.execute(
+            "INSERT INTO run (started, state, starts, settings) VALUES (?, 'running', ?, ?)",
+            (now(), &info.starts, &info.settings),
+        )?;
+        self.run = transaction.last_insert_rowid();
+        transaction.commit()?;
+        Ok(self.run)
+    }
+
+    /// Ends the run.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub fn end(&mut self, state: RunState, scope: &str, summary: &str) -> Result<(), StoreError> {
+        self.connection.execute(
+            "UPDATE run SET ended = ?, state = ?, scope = ?, summary = ? WHERE id = ?",
+            (now(), state.as_str(), scope, summary, self.run),
+        )?;
+        self.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;")?;
+        Ok(())
+    }
+
+    /// All URLs of the record, as known from earlier runs.
+    pub(crate) fn seen(&self) -> Result<Seen, StoreError> {
+        let seen = Seen::new();
+        let mut select = self.connection.prepare("SELECT id, key FROM url")?;
+        let mut rows = select.query([])?;
+        while let Some(row) = rows.next()? {
+            let (id, key): (u32, i64) = (row.get(0)?, row.get(1)?);
+            seen.insert(UrlKey(key.cast_unsigned()), Known { id: UrlId(id), standing: Standing::Heard });
+        }
+        Ok(seen)
+    }
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}
+
+fn newest_run(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("SELECT coalesce(max(id), 0) FROM run", [], |row| row.get(0))
+}
+
+/// The record's own random key, drawn when it was made: no site can aim collisions at it.
+fn keys(connection: &Connection) -> rusqlite::Result<(u64, u64)> {
+    let half = |name: &str| -> rusqlite::Result<u64> {
+        connection.execute(
+            "INSERT INTO meta (key, value) SELECT ?1, random() WHERE NOT EXISTS (SELECT 1 FROM meta WHERE key = ?1)",
+            [name],
+        )?;
+        let text: Option<String> =
+            connection.query_row("SELECT value FROM meta WHERE key = ?", [name], |row| row.get(0)).optional()?;
+        Ok(text.and_then(|text| text.parse::<i64>().ok()).unwrap_or_default().cast_unsigned())
+    };
+    Ok((half("key0")?, half("key1")?))
+}

@@ -1,0 +1,90 @@
+//! What became of the start URLs.
+
+use crate::error::StoreError;
+use crate::record::Record;
+use mapwright_engine::Outcome;
+use rusqlite::OptionalExtension;
+
+/// The last word on a start URL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StartFate {
+    /// The start URL.
+    pub url: String,
+    /// What became of it.
+    pub outcome: Option<Outcome>,
+    /// The status it answered with.
+    pub status: Option<u16>,
+    /// Why there was no answer.
+    pub failure: Option<String>,
+    /// The same in words.
+    pub detail: Option<String>,
+    /// Where it redirects to.
+    pub target: Option<String>,
+    /// The line of robots.txt that disallows it.
+    pub robots_rule: Option<String>,
+    /// The status that robots.txt answered with, where that forbids all.
+    pub robots_status: Option<u16>,
+}
+
+impl StartFate {
+    /// One sentence.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let detail = || self.detail.clone().or_else(|| self.failure.clone()).unwrap_or_else(|| "no cause known".into());
+        match (self.outcome, &self.target, self.status) {
+            (None, ..) => "was not fetched".to_owned(),
+            (Some(Outcome::Redirect), Some(target), _) => format!("redirects to {target}"),
+            (Some(Outcome::Refused), ..) => match (self.robots_status, &self.robots_rule) {
+                (Some(status), _) => format!("not fetched: robots.txt answered {status}, which forbids everything"),
+                (None, Some(rule)) => format!("disallowed by robots.txt ({rule})"),
+                (None, None) => "disallowed by robots.txt".to_owned(),
+            },
+            (Some(Outcome::NoAnswer | Outcome::Guarded | Outcome::Broken | Outcome::Failed), ..) => {
+                format!("no answer: {}", detail())
+            }
+            (Some(_), _, Some(status)) => format!("answered {status}"),
+            (Some(outcome), ..) => outcome.as_str().to_owned(),
+        }
+    }
+}
+
+impl Record {
+    /// The last word on each start URL of the newest run, and on what start URLs redirect to.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn start_fates(&self) -> Result<Vec<StartFate>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT u.text, v.outcome, v.status, v.failure, v.detail, t.text, v.robots_rule, v.robots_status
+             FROM found f JOIN url u ON u.id = f.url
+             LEFT JOIN visit v ON v.run = f.run AND v.url = f.url AND v.last = 1 AND v.purpose = 0
+             LEFT JOIN url t ON t.id = v.target
+             WHERE f.run = ? AND f.via = 0 ORDER BY f.url",
+        )?;
+        let mut fates = select
+            .query_map([self.run], |row| {
+                Ok(StartFate {
+                    url: row.get(0)?,
+                    outcome: row.get::<_, Option<usize>>(1)?.and_then(|code| Outcome::ALL.get(code).copied()),
+                    status: row.get(2)?,
+                    failure: row.get(3)?,
+                    detail: row.get(4)?,
+                    target: row.get(5)?,
+                    robots_rule: row.get(6)?,
+                    robots_status: row.get(7)?,
+                })
+            })?
+            .collect::<Result<Vec<_>, _>>()?;
+        let robots = self.robots_failure()?;
+        for fate in fates.iter_mut().filter(|fate| fate.detail.is_none() && fate.failure.is_some()) {
+            fate.detail.clone_from(&robots);
+        }
+        Ok(fates)
+    }
+
+    /// Why a robots file got no answer, which is then why its pages got none.
+    fn robots_failure(&self) -> Result<Option<String>, StoreError> {
+        let select = "SELECT detail FROM visit WHERE run = ? AND purpose = 1 AND detail IS NOT NULL ORDER BY seq DESC";
+        Ok(self.connection.query_row(select, [self.run], |row| row.get(0)).optional()?)
+    }
+}

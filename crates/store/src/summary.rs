@@ -1,0 +1,115 @@
+//! What a summary tells, counted from the record.
+
+use crate::error::StoreError;
+use crate::record::Record;
+use mapwright_verdict::Reason;
+
+/// Figures of one run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Counts {
+    /// Page URLs that were fetched, each counted once.
+    pub fetched: u64,
+    /// Those that answered 200.
+    pub ok: u64,
+    /// Those that answered 403 or 401, or 429.
+    pub denied: u64,
+    /// URLs listed.
+    pub listed: u64,
+    /// URLs left out, by reason, in the order of precedence.
+    pub excluded: Vec<(Reason, u64)>,
+    /// The slowest pages, slowest first.
+    pub slowest: Vec<Slow>,
+    /// The one page found is an empty shell that scripts are to fill.
+    pub empty_shell: bool,
+    /// Bytes that came over the wire.
+    pub wire_bytes: u64,
+    /// URLs whose bodies were longer than the limit and cut there.
+    pub cut_bodies: u64,
+    /// Pages whose Content-Type is contradicted by their first bytes.
+    pub contradicted: u64,
+}
+
+/// A slow page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slow {
+    /// Its URL.
+    pub url: String,
+    /// Milliseconds of the whole attempt.
+    pub millis: u64,
+}
+
+/// Slow pages that are named.
+const SLOWEST: u32 = 3;
+/// A page with scripts and less visible text than this is a shell.
+const SHELL_TEXT: u32 = 200;
+
+impl Record {
+    /// Counts what the newest run came to. To be called once it was judged.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn counts(&self) -> Result<Counts, StoreError> {
+        let connection = &self.connection;
+        let mut counts = connection.query_row(
+            "SELECT count(*), coalesce(sum(status IN (200, 203)), 0), coalesce(sum(status IN (401, 403, 429)), 0),
+                    coalesce(sum(cut), 0)
+             FROM visit WHERE run = ? AND last = 1 AND purpose = 0 AND total_ms IS NOT NULL",
+            [self.run],
+            |row| {
+                let (fetched, ok, denied, cut_bodies) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+                Ok(Counts { fetched, ok, denied, cut_bodies, ..Counts::default() })
+            },
+        )?;
+        counts.wire_bytes = connection.query_row(
+            "SELECT coalesce(sum(wire_bytes), 0) FROM visit WHERE run = ?",
+            [self.run],
+            |row| row.get(0),
+        )?;
+        counts.contradicted = connection.query_row(
+            "SELECT count(*) FROM visit WHERE run = ? AND last = 1 AND purpose = 0 AND outcome = 0
+             AND sniffed IS NOT NULL AND sniffed NOT IN ('html', 'xhtml', 'text', 'xml')",
+            [self.run],
+            |row| row.get(0),
+        )?;
+        self.count_verdicts(&mut counts)?;
+        counts.slowest = self.slowest()?;
+        counts.empty_shell = counts.ok == 1 && self.is_shell()?;
+        Ok(counts)
+    }
+
+    fn count_verdicts(&self, counts: &mut Counts) -> Result<(), StoreError> {
+        let mut select =
+            self.connection.prepare("SELECT reason, count(*) FROM verdict WHERE run = ? GROUP BY reason")?;
+        let mut rows = select.query([self.run])?;
+        while let Some(row) = rows.next()? {
+            match row.get::<_, Option<u8>>(0)? {
+                None => counts.listed = row.get(1)?,
+                Some(code) => {
+                    counts.excluded.extend(Reason::from_code(code).map(|r| row.get(1).map(|n| (r, n))).transpose()?)
+                }
+            }
+        }
+        counts.excluded.sort_unstable();
+        Ok(())
+    }
+
+    fn slowest(&self) -> Result<Vec<Slow>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT u.text, v.total_ms FROM visit v JOIN url u ON u.id = v.url
+             WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.status = 200
+             ORDER BY v.total_ms DESC, u.text LIMIT ?",
+        )?;
+        let rows = select.query_map((self.run, SLOWEST), |row| Ok(Slow { url: row.get(0)?, millis: row.get(1)? }))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn is_shell(&self) -> Result<bool, StoreError> {
+        Ok(self.connection.query_row(
+            "SELECT count(*) > 0 FROM visit v JOIN version x ON x.id = v.version
+             WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0
+             AND json_extract(x.facts, '$.scripts') > 0 AND json_extract(x.facts, '$.text_bytes') < ?",
+            (self.run, SHELL_TEXT),
+            |row| row.get(0),
+        )?)
+    }
+}

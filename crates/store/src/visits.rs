@@ -1,0 +1,95 @@
+//! Visits: one row for each request, or for the decision not to make it.
+
+use crate::commit::Batch;
+use crate::error::StoreError;
+use crate::version;
+use mapwright_engine::{CanonicalGiven, Visit};
+use mapwright_frontier::{Refusal, UrlId};
+use mapwright_web::media::MediaKind;
+use rusqlite::named_params;
+
+/// Records a visit of the URL with number `url`.
+pub(crate) fn note(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
+    let target = visit.target.as_ref().map(|target| batch.target(target)).transpose()?;
+    let (canonical, canonical_fault) = match &visit.canonical {
+        CanonicalGiven::None => (None, None),
+        CanonicalGiven::One(target) => (Some(batch.target(target)?), None),
+        CanonicalGiven::Conflict => (None, Some("conflict")),
+        CanonicalGiven::Unusable => (None, Some("unusable")),
+    };
+    let version = version::of(batch, visit, url)?;
+    let seq = batch.next_visit();
+    let (robots_status, rule) = match &visit.refusal {
+        Some(Refusal::RobotsStatus(status)) => (Some(*status), None),
+        Some(Refusal::Rule(line)) => (None, line.as_ref()),
+        Some(Refusal::RobotsSilent(_)) | None => (None, None),
+    };
+    let media = visit.media.as_ref();
+    batch
+        .transaction
+        .prepare_cached(
+            "INSERT INTO visit VALUES (:run, :seq, :url, :purpose, :attempt, :last, :at, :outcome, :status, :failure,
+             :detail, :robots_status, :robots_line, :robots_rule, :first_byte, :total, :wire, :body, :cut, :media,
+             :media_kind, :sniffed, :etag, :modified, :target, :canonical, :fault, :noindex, :nofollow, :version)",
+        )?
+        .execute(named_params! {
+            ":run": batch.ledger.run,
+            ":seq": seq,
+            ":url": url.0,
+            ":purpose": visit.task.purpose.code(),
+            ":attempt": visit.task.attempt,
+            ":last": !visit.to_be_tried_again,
+            ":at": visit.at.as_millisecond(),
+            ":outcome": visit.outcome.code(),
+            ":status": visit.status,
+            ":failure": visit.failure.map(|kind| kind.as_str()),
+            ":detail": visit.detail,
+            ":robots_status": robots_status,
+            ":robots_line": rule.map(|line| line.number),
+            ":robots_rule": rule.map(|line| line.text.as_str()),
+            ":first_byte": visit.first_byte.map(|time| time.as_millis() as i64),
+            ":total": visit.total.map(|time| time.as_millis() as i64),
+            ":wire": visit.wire_bytes,
+            ":body": visit.body_bytes,
+            ":cut": visit.cut,
+            ":media": media.and_then(|media| media.declared.as_deref()),
+            ":media_kind": media.map(|media| kind_name(media.kind)),
+            ":sniffed": media.and_then(|media| media.sniffed).map(kind_name),
+            ":etag": visit.seal.etag,
+            ":modified": visit.seal.last_modified,
+            ":target": target,
+            ":canonical": canonical,
+            ":fault": canonical_fault,
+            ":noindex": visit.binding.noindex || visit.binding.expired,
+            ":nofollow": visit.binding.nofollow,
+            ":version": version,
+        })?;
+    entries(batch, visit, url)
+}
+
+fn entries(batch: &mut Batch<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
+    for (pos, entry) in visit.entries.iter().enumerate() {
+        let url = batch.target(&entry.target)?;
+        batch
+            .transaction
+            .prepare_cached(
+                "INSERT INTO entry (run, file, pos, url, lastmod) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            )?
+            .execute((batch.ledger.run, file.0, pos, url, entry.lastmod.as_deref()))?;
+    }
+    Ok(())
+}
+
+/// The word for a kind of document.
+pub(crate) fn kind_name(kind: MediaKind) -> &'static str {
+    match kind {
+        MediaKind::Html => "html",
+        MediaKind::Xhtml => "xhtml",
+        MediaKind::Pdf => "pdf",
+        MediaKind::Xml => "xml",
+        MediaKind::Feed => "feed",
+        MediaKind::Text => "text",
+        MediaKind::Image => "image",
+        MediaKind::Other => "other",
+    }
+}

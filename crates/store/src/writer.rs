@@ -1,0 +1,58 @@
+//! The one thread that writes.
+
+use crate::commit::{Applied, Ledger};
+use crate::error::StoreError;
+use crate::queue;
+use crate::record::Record;
+use mapwright_engine::Visit;
+use mapwright_frontier::{Finished, Refill, Seen, Task};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use tokio::sync::oneshot;
+
+/// Something for the writer to do.
+pub(crate) enum Job {
+    /// Record a batch in one transaction.
+    Commit(Vec<Finished<Visit>>, oneshot::Sender<Result<Applied, StoreError>>),
+    /// Read tasks that wait.
+    Refill(Refill, oneshot::Sender<Result<Vec<Task>, StoreError>>),
+}
+
+/// Keeps the record while a crawl writes to it, and gives it back afterwards.
+#[derive(Debug)]
+pub struct Keeper {
+    thread: JoinHandle<Record>,
+}
+
+impl Keeper {
+    /// The record, once the frontier that wrote to it is gone. Blocks until the last write is done.
+    ///
+    /// # Errors
+    /// When the writing thread failed.
+    pub fn take(self) -> Result<Record, StoreError> {
+        self.thread.join().map_err(|_| StoreError::Gone)
+    }
+}
+
+/// Starts the thread.
+pub(crate) fn start(record: Record, seen: Arc<Seen>, order_matters: bool) -> Result<(Sender<Job>, Keeper), StoreError> {
+    let ledger = Ledger::new(&record, seen, order_matters)?;
+    let (sender, receiver) = channel();
+    let thread = std::thread::Builder::new()
+        .name("record".to_owned())
+        .spawn(move || write(record, ledger, &receiver))
+        .map_err(|source| StoreError::File { path: "record".into(), source })?;
+    Ok((sender, Keeper { thread }))
+}
+
+fn write(mut record: Record, mut ledger: Ledger, jobs: &Receiver<Job>) -> Record {
+    for job in jobs {
+        // A receiver that has gone away no longer wants the answer: the engine was stopped.
+        match job {
+            Job::Commit(batch, reply) => drop(reply.send(ledger.commit(&mut record.connection, batch))),
+            Job::Refill(wish, reply) => drop(reply.send(queue::read(&record, ledger.origins(), &wish))),
+        }
+    }
+    record
+}
