@@ -1,1 +1,21 @@
-//! Deliver the sitemap set: directory or stdout.
+//! Deliver the sitemap set: into a directory, or to standard output.
+//!
+//! Publishing is atomic for readers: parts first, under names that no live index holds with other content; the index
+//! last; parts that left the set stay until the next publication, so that every entry of the index before still
+//! resolves to a valid file.
+
+mod directory;
+mod entries;
+mod error;
+mod guard;
+mod live;
+mod naming;
+mod set;
+mod stdout;
+
+pub use directory::Directory;
+pub use entries::Extras;
+pub use error::PublishError;
+pub use guard::{Guard, Refusal};
+pub use set::{Plan, Published, publish};
+pub use stdout::to_stdout;

@@ -1,0 +1,115 @@
+//! A directory that sitemaps are published into.
+
+use crate::error::PublishError;
+use mapwright_sitemap::{Destination, Manifest};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+/// What begins the names of files that are not published yet.
+const STAGED: &str = ".mapwright-";
+
+/// A directory, checked to be writable.
+///
+/// Files are written under temporary names, synced, and renamed into place by [`Directory::reveal`]. Temporary files
+/// are removed when this is dropped, and those of a process that was killed when the next one begins.
+#[derive(Debug)]
+pub struct Directory {
+    path: PathBuf,
+    staged: RefCell<BTreeMap<String, PathBuf>>,
+}
+
+impl Directory {
+    /// Makes the directory if it is missing, and checks that files can be made, written and renamed in it.
+    ///
+    /// # Errors
+    /// When they cannot.
+    pub fn prepare(path: &Path) -> Result<Self, PublishError> {
+        fs::create_dir_all(path).map_err(PublishError::file(path))?;
+        let directory = Self { path: path.to_owned(), staged: RefCell::default() };
+        directory.sweep();
+        let mut files = &directory;
+        let probe = files.create("probe").map_err(PublishError::file(path))?;
+        files.close("probe", probe).map_err(PublishError::file(path))?;
+        directory.discard("probe").map_err(PublishError::file(path))?;
+        Ok(directory)
+    }
+
+    /// The path of a published file.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// The directory itself.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes a staged file visible under `name`, replacing what is there at once.
+    pub(crate) fn reveal(&self, staged: &str, name: &str) -> io::Result<()> {
+        let temporary = self.staged.borrow_mut().remove(staged);
+        if let Some(temporary) = temporary {
+            fs::rename(&temporary, self.file(name)).inspect_err(|_| drop(fs::remove_file(&temporary)))?;
+        }
+        Ok(())
+    }
+
+    /// Lets a staged file go.
+    pub(crate) fn discard(&self, staged: &str) -> io::Result<()> {
+        self.staged.borrow_mut().remove(staged).map_or(Ok(()), fs::remove_file)
+    }
+
+    /// Makes renames and removals durable.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        File::open(&self.path)?.sync_all()
+    }
+
+    /// Removes a published file; one that is gone already is no error.
+    pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
+        match fs::remove_file(self.file(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes what a killed process left behind. What cannot be removed does no harm.
+    fn sweep(&self) {
+        let Ok(entries) = fs::read_dir(&self.path) else { return };
+        let left = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(STAGED));
+        left.for_each(|entry| drop(fs::remove_file(entry.path())));
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        self.staged.borrow().values().for_each(|path| drop(fs::remove_file(path)));
+    }
+}
+
+impl Destination for &Directory {
+    type File = BufWriter<File>;
+    type Error = io::Error;
+
+    fn create(&mut self, name: &str) -> io::Result<Self::File> {
+        let path = self.path.join(format!("{STAGED}{}-{name}", std::process::id()));
+        let file = File::create(&path)?;
+        self.staged.borrow_mut().insert(name.to_owned(), path);
+        Ok(BufWriter::with_capacity(1 << 16, file))
+    }
+
+    fn close(&mut self, _: &str, file: Self::File) -> io::Result<()> {
+        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    }
+
+    /// Reveals every file under its own name, the entry point last.
+    fn publish(&mut self, manifest: &Manifest) -> io::Result<()> {
+        for name in manifest.files() {
+            self.reveal(name, name)?;
+        }
+        self.sync()
+    }
+}

@@ -1,0 +1,40 @@
+//! What can go wrong in publishing.
+
+use mapwright_sitemap::SeriesError;
+use mapwright_store::StoreError;
+use std::path::PathBuf;
+
+/// Why nothing was published. The old sitemap, if there was one, is as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishError {
+    /// A file or folder cannot be made, written or renamed.
+    #[error("{path}: {source}")]
+    File {
+        /// The path.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// The sitemap cannot be written as asked.
+    #[error("{0}")]
+    Series(String),
+    /// Standard output takes one file, and the URLs need several.
+    #[error("the sitemap needs {0} files, and standard output takes one; give a directory with --out DIR")]
+    SeveralFiles(usize),
+    /// The record cannot be read.
+    #[error(transparent)]
+    Record(#[from] StoreError),
+}
+
+impl PublishError {
+    pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::File { path, source }
+    }
+}
+
+impl<E: std::error::Error + 'static> From<SeriesError<E>> for PublishError {
+    fn from(error: SeriesError<E>) -> Self {
+        Self::Series(error.to_string())
+    }
+}

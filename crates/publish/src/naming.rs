@@ -1,0 +1,64 @@
+//! Names of parts: a name is never used again for other bytes.
+
+use crate::live;
+use mapwright_sitemap::Part;
+use mapwright_store::PartRow;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Decides under which name, and with which date, each part is published.
+#[derive(Debug)]
+pub(crate) struct Naming<'n> {
+    /// Parts known from before whose files are still there, by hash.
+    known: BTreeMap<&'n str, &'n PartRow>,
+    taken: BTreeSet<String>,
+    last_serial: u64,
+    now: String,
+}
+
+impl<'n> Naming<'n> {
+    /// Naming beside the files that the live set holds and the parts that the record knows.
+    pub(crate) fn new(known: &'n [PartRow], live: &BTreeSet<String>, last_serial: u64, now: String) -> Self {
+        let used = known.iter().map(|part| part.name.as_str()).chain(live.iter().map(String::as_str));
+        let highest = used.filter_map(live::serial).max().unwrap_or_default();
+        Self {
+            known: known.iter().map(|part| (part.hash.as_str(), part)).collect(),
+            taken: BTreeSet::new(),
+            last_serial: last_serial.max(highest),
+            now,
+        }
+    }
+
+    /// The row of a part that was written: the name and date it had before if its bytes are the same, a new name and
+    /// the present instant otherwise. `name_of` makes a name from a serial number.
+    pub(crate) fn name(&mut self, part: &Part, style: &str, name_of: impl Fn(u64) -> String) -> PartRow {
+        let hash = part.hash.to_string();
+        let same_style = |before: &&&PartRow| style_of(&before.name) == Some(style);
+        if let Some(before) = self.known.get(hash.as_str()).filter(same_style) {
+            if self.taken.insert(before.name.clone()) {
+                return PartRow { live: true, ..(*before).clone() };
+            }
+        }
+        self.last_serial += 1;
+        PartRow {
+            name: name_of(self.last_serial),
+            live: true,
+            hash,
+            urls: part.urls,
+            bytes: part.bytes,
+            first: part.first_loc.clone(),
+            last: part.last_loc.clone(),
+            lastmod: self.now.clone(),
+        }
+    }
+
+    /// The highest serial number used by now.
+    pub(crate) fn last_serial(&self) -> u64 {
+        self.last_serial
+    }
+}
+
+/// A name without its serial number: `sitemap-` and `.xml.gz` of `sitemap-7.xml.gz`, joined.
+pub(crate) fn style_of(name: &str) -> Option<&str> {
+    live::serial(name)?;
+    name.rsplit_once('-').map(|(before, _)| before)
+}

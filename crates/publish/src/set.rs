@@ -1,0 +1,216 @@
+//! A whole set: parts, index, and what becomes of the set before.
+
+use crate::directory::Directory;
+use crate::entries::{Extras, entry};
+use crate::error::PublishError;
+use crate::live;
+use crate::naming::{Naming, style_of};
+use jiff::Timestamp;
+use mapwright_sitemap::{Alone, ENTRY_POINT, IndexEntry, Part, Series, SeriesOptions, write_indexes};
+use mapwright_store::{Listed, PartRow, Record};
+use std::collections::BTreeSet;
+
+/// What is to be published, and how.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Limits, compression, form, base URL of the index.
+    pub series: SeriesOptions,
+    /// What entries carry.
+    pub extras: Extras,
+    /// One series for each host, gathered by one index (`--scope domain`).
+    pub by_host: bool,
+    /// The instant of this publication.
+    pub now: Timestamp,
+}
+
+/// What was published.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Published {
+    /// The file to name in robots.txt.
+    pub entry_point: String,
+    /// Further indexes.
+    pub further_indexes: Vec<String>,
+    /// Parts; empty where one file holds all.
+    pub parts: Vec<String>,
+    /// URLs in all.
+    pub urls: u64,
+    /// Parts that were written anew; the others stayed as they were.
+    pub changed: usize,
+    /// URLs that no file of the limits set can hold.
+    pub refused: Vec<String>,
+}
+
+/// A part that was written and not named yet.
+#[derive(Debug)]
+struct Staged {
+    part: Part,
+    options: SeriesOptions,
+}
+
+/// Publishes the listed URLs of the record's newest run into `directory`, and notes in the record what was published.
+///
+/// # Errors
+/// When anything cannot be written; the old set is then still in place and whole.
+pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Result<Published, PublishError> {
+    let before = live::read(directory).files;
+    let known = still_there(record.parts()?, directory);
+    let mut naming = Naming::new(&known, &before, record.last_serial()?, plan.now.to_string());
+    let mut published = Published::default();
+    let staged = write_parts(record, plan, directory, &mut published)?;
+    let rows = match (staged.as_slice(), plan.series.lone_name()) {
+        ([one], Some(name)) if !plan.by_host => {
+            directory.reveal(&one.part.name, name).map_err(PublishError::file(directory.file(name)))?;
+            published.entry_point = name.to_owned();
+            Vec::new()
+        }
+        _ => reveal_set(plan, directory, &staged, &mut naming, &mut published)?,
+    };
+    directory.sync().map_err(PublishError::file(directory.path()))?;
+    published.parts = rows.iter().map(|row| row.name.clone()).collect();
+    let rows = retire(directory, rows, &known, &before, &published)?;
+    record.set_parts(&rows, naming.last_serial())?;
+    Ok(published)
+}
+
+/// Parts of the record whose files have not been removed behind our back.
+fn still_there(parts: Vec<PartRow>, directory: &Directory) -> Vec<PartRow> {
+    parts.into_iter().filter(|part| directory.file(&part.name).is_file()).collect()
+}
+
+/// Streams the listed URLs into parts under temporary names, one series for each host if so planned.
+fn write_parts(
+    record: &Record,
+    plan: &Plan,
+    directory: &Directory,
+    published: &mut Published,
+) -> Result<Vec<Staged>, PublishError> {
+    let mut staged = Vec::new();
+    let mut current: Option<(String, Writing<'_>)> = None;
+    record.listed(|listed| {
+        let label = if plan.by_host { host_label(&listed.url) } else { String::new() };
+        if current.as_ref().is_none_or(|(open, _)| *open != label) {
+            let next = Writing::begin(plan, directory, &label)?;
+            if let Some((_, done)) = current.replace((label, next)) {
+                done.end(&mut staged)?;
+            }
+        }
+        let Some((_, writing)) = &mut current else { return Ok(()) };
+        writing.push(&listed, plan, published)
+    })?;
+    if let Some((_, done)) = current {
+        done.end(&mut staged)?;
+    }
+    Ok(staged)
+}
+
+/// One series while it is being written.
+struct Writing<'d> {
+    series: Series<&'d Directory>,
+    options: SeriesOptions,
+}
+
+impl<'d> Writing<'d> {
+    fn begin(plan: &Plan, directory: &'d Directory, label: &str) -> Result<Self, PublishError> {
+        let name = if plan.by_host { format!("{}-{label}", plan.series.name) } else { plan.series.name.clone() };
+        let options = SeriesOptions { name, alone: Alone::Part, first_serial: 1, ..plan.series.clone() };
+        Ok(Self { series: Series::new(options.clone(), directory)?, options })
+    }
+
+    fn push(&mut self, listed: &Listed, plan: &Plan, published: &mut Published) -> Result<(), PublishError> {
+        match self.series.push(&entry(listed, plan.extras)) {
+            Ok(_) => published.urls += 1,
+            Err(error) if error.is_entry() => published.refused.push(listed.url.clone()),
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    fn end(self, staged: &mut Vec<Staged>) -> Result<(), PublishError> {
+        let options = self.options;
+        let parts = self.series.finish_parts()?;
+        staged.extend(parts.into_iter().map(|part| Staged { part, options: options.clone() }));
+        Ok(())
+    }
+}
+
+/// Makes a set of several parts visible: the parts, then the further indexes, then the entry point.
+fn reveal_set(
+    plan: &Plan,
+    directory: &Directory,
+    staged: &[Staged],
+    naming: &mut Naming<'_>,
+    published: &mut Published,
+) -> Result<Vec<PartRow>, PublishError> {
+    let mut rows = Vec::with_capacity(staged.len());
+    for Staged { part, options } in staged {
+        let style = style_of(&part.name).unwrap_or_default();
+        let row = naming.name(part, style, |serial| options.part_name(serial));
+        rows.push((part.name.clone(), row));
+    }
+    let listed = rows.iter().map(|(_, row)| IndexEntry { name: row.name.clone(), lastmod: row.lastmod.parse().ok() });
+    let mut destination = directory;
+    let indexes = write_indexes(&mut destination, &plan.series.base, &plan.series.limits, listed)?;
+    for (temporary, row) in &rows {
+        if directory.file(&row.name).is_file() {
+            directory.discard(temporary).map_err(PublishError::file(directory.path()))?;
+        } else {
+            published.changed += 1;
+            directory.reveal(temporary, &row.name).map_err(PublishError::file(directory.file(&row.name)))?;
+        }
+    }
+    directory.sync().map_err(PublishError::file(directory.path()))?;
+    for index in indexes.iter().rev() {
+        directory.reveal(index, index).map_err(PublishError::file(directory.file(index)))?;
+    }
+    published.entry_point = ENTRY_POINT.to_owned();
+    published.further_indexes = indexes.into_iter().skip(1).collect();
+    Ok(rows.into_iter().map(|(_, row)| row).collect())
+}
+
+/// Parts that left the set stay until the next publication; those that left it with the one before go now.
+fn retire(
+    directory: &Directory,
+    mut rows: Vec<PartRow>,
+    known: &[PartRow],
+    before: &BTreeSet<String>,
+    published: &Published,
+) -> Result<Vec<PartRow>, PublishError> {
+    let current: BTreeSet<&str> =
+        published.parts.iter().chain(&published.further_indexes).map(String::as_str).collect();
+    let gone = known.iter().filter(|part| !current.contains(part.name.as_str()) && !before.contains(&part.name));
+    for part in gone {
+        directory.remove(&part.name).map_err(PublishError::file(directory.file(&part.name)))?;
+    }
+    let left = before.iter().filter(|name| !current.contains(name.as_str()));
+    rows.extend(left.map(|name| match known.iter().find(|part| part.name == *name) {
+        Some(part) => PartRow { live: false, ..part.clone() },
+        None => PartRow { name: name.clone(), ..PartRow::default() },
+    }));
+    Ok(rows)
+}
+
+/// A file-safe label of a URL's host: its name, with the port where it is not the scheme's own, and the scheme where
+/// that is not https.
+fn host_label(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or_default();
+    let authority = rest.split(['/', '?']).next().unwrap_or_default();
+    let plain: String = authority.trim_matches(['[', ']']).replace([':', '[', ']'], "-");
+    if scheme == "https" || authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok()) {
+        plain
+    } else {
+        format!("{plain}-http")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::host_label;
+
+    #[test]
+    fn each_host_scheme_and_port_has_a_label_of_its_own() {
+        assert_eq!(host_label("https://blog.site.example/x"), "blog.site.example");
+        assert_eq!(host_label("http://blog.site.example/x"), "blog.site.example-http");
+        assert_eq!(host_label("http://blog.site.example:8080/x"), "blog.site.example-8080");
+        assert_eq!(host_label("https://[::1]:8443/x"), "--1--8443");
+    }
+}

@@ -1,0 +1,30 @@
+//! One sitemap, to standard output.
+
+use crate::entries::{Extras, entry};
+use crate::error::PublishError;
+use mapwright_sitemap::{Alone, Gzip, MemoryDestination, Series, SeriesOptions};
+use mapwright_store::Record;
+use std::io::Write;
+
+/// Writes the listed URLs as one sitemap to `out`, which is bounded by the limits of one file.
+///
+/// # Errors
+/// When they do not fit one file, or `out` cannot be written.
+pub fn to_stdout(
+    record: &Record,
+    options: &SeriesOptions,
+    extras: Extras,
+    out: &mut dyn Write,
+) -> Result<u64, PublishError> {
+    let options = SeriesOptions { gzip: Gzip::Never, alone: Alone::EntryPoint, ..options.clone() };
+    let mut files = MemoryDestination::default();
+    let mut series = Series::new(options, &mut files)?;
+    record.listed(|listed| series.push(&entry(&listed, extras)).map(drop).map_err(PublishError::from))?;
+    let manifest = series.finish()?;
+    if manifest.parts.len() > 1 {
+        return Err(PublishError::SeveralFiles(manifest.parts.len()));
+    }
+    let bytes = files.files.get(&manifest.entry_point).map(Vec::as_slice).unwrap_or_default();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(PublishError::file("standard output"))?;
+    Ok(manifest.urls)
+}
