@@ -1,1 +1,49 @@
 //! A fake web site on raw sockets with every bad habit, and assertions in the field's words.
+//!
+//! For tests and benchmarks alone: the command does not depend on it. Nothing here is an HTTP library, because the
+//! site must be able to lie, drip, stall and reset; every byte on the wire is the test's own choice.
+//!
+//! ```
+//! use mapwright_testkit::{Response, Site};
+//!
+//! let site = Site::open();
+//! site.page("/", "<a href=/old>Old</a> <a href=/slow>Slow</a>")
+//!     .redirect("/old", "/new", 301)
+//!     .page("/new", "<h1>New</h1>")
+//!     .first_n("/slow", 2, Response::new(503).header("Retry-After", "1"))
+//!     .page("/slow", "<h1>At last</h1>")
+//!     .reset("/broken");
+//! assert_eq!(site.hits("/old"), 0);
+//! ```
+//!
+//! The site lives on a thread and a runtime of its own, so that a test may block (on a child process, say) and still
+//! be served. It closes when it is dropped.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "test support: where the ground cannot be laid, failing loudly in the caller's test is the purpose"
+)]
+
+mod answer;
+pub mod bench;
+mod canary;
+mod gate;
+mod journal;
+mod listing;
+pub mod nginx;
+pub mod process;
+mod request;
+mod response;
+mod routes;
+mod serve;
+mod site;
+mod sitemap;
+
+pub use answer::{Answer, Ending};
+pub use canary::Canary;
+pub use gate::Gate;
+pub use listing::{assert_listed, assert_not_listed, listed, locations, read_listed};
+pub use nginx::Nginx;
+pub use request::Request;
+pub use response::{Response, gzip};
+pub use site::Site;

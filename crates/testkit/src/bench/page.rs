@@ -1,0 +1,170 @@
+//! The bytes of the pages.
+//!
+//! A page is its own part (head, heading, links of its own: about 5 KB) and one of a few stock parts (prose,
+//! navigation, footer). The stock is packed once, the own part quickly while it is served, and the two are joined to
+//! one gzip member whose checksum is combined: so no page is stored, and none is packed as a whole.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use flate2::write::DeflateEncoder;
+use flate2::{Compression, Crc};
+
+use super::deflate;
+use super::plan::{Kind, Plan};
+use super::words::{phrase, scramble};
+
+/// Size of a page's text, in bytes, give or take the length of its titles.
+const PAGE_SIZE: usize = 24_500;
+/// About what a page's own part comes to, in bytes.
+const OWN_SIZE: usize = 5_100;
+/// How many stock parts there are.
+const STOCK: u64 = 64;
+/// Level at which stock parts are packed.
+const THOROUGH: u32 = 6;
+/// A gzip header without name or time (RFC 1952, 2.3).
+const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
+
+/// A page as text or as gzip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    /// As it is.
+    Plain,
+    /// One gzip member.
+    Gzip,
+}
+
+/// The end of a page, ready in both forms.
+struct StockPart {
+    text: String,
+    packed: Vec<u8>,
+    sum: Crc,
+}
+
+/// Makes pages.
+pub struct Press {
+    plan: Plan,
+    stock: Vec<StockPart>,
+}
+
+impl std::fmt::Debug for Press {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Press").field("plan", &self.plan).finish_non_exhaustive()
+    }
+}
+
+impl Press {
+    /// Prepares the stock for the pages of this plan.
+    #[must_use]
+    pub fn new(plan: Plan) -> Press {
+        let stock = (0..STOCK).map(|variant| stock_part(&plan, variant)).collect();
+        Press { plan, stock }
+    }
+
+    /// The plan of its pages.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Writes the page of this number to the end of `out`.
+    pub fn print(&self, number: u64, body: Body, out: &mut Vec<u8>) {
+        let own = own_part(&self.plan, number);
+        let variant = usize::try_from(number % STOCK).unwrap_or(0);
+        let Some(stock) = self.stock.get(variant) else { return };
+        match body {
+            Body::Plain => {
+                out.extend_from_slice(own.as_bytes());
+                out.extend_from_slice(stock.text.as_bytes());
+            }
+            Body::Gzip => join(&own, stock, out),
+        }
+    }
+}
+
+/// One gzip member of both parts (RFC 1952): the own part ends on a byte boundary, where the stock part follows;
+/// neither refers back into the other.
+fn join(own: &str, stock: &StockPart, out: &mut Vec<u8>) {
+    out.extend_from_slice(&GZIP_HEADER);
+    deflate::pack(own.as_bytes(), out);
+    out.extend_from_slice(&stock.packed);
+    let mut sum = Crc::new();
+    sum.update(own.as_bytes());
+    sum.combine(&stock.sum);
+    out.extend_from_slice(&sum.sum().to_le_bytes());
+    let length = u32::try_from(own.len() + stock.text.len()).unwrap_or(u32::MAX);
+    out.extend_from_slice(&length.to_le_bytes());
+}
+
+fn own_part(plan: &Plan, number: u64) -> String {
+    let title = plan.title(number);
+    let canonical = plan.path(plan.canonical(number));
+    let robots = match plan.kind(number) {
+        Kind::NoIndex => "<meta name=\"robots\" content=\"noindex\">\n",
+        _ => "",
+    };
+    let mut page = String::with_capacity(OWN_SIZE + OWN_SIZE / 4);
+    let _ = write!(
+        page,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n{robots}\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"description\" content=\"{}.\">\n<link rel=\"canonical\" href=\"{canonical}\">\n\
+         <link rel=\"stylesheet\" href=\"/static/site.css\">\n<script src=\"/static/site.js\" defer></script>\n\
+         </head>\n<body>\n<main>\n<h1>{title}</h1>\n<ul class=\"related\">\n",
+        phrase(scramble(number), 14, " "),
+    );
+    for link in plan.links(number) {
+        let href = plan.href(link);
+        let text = plan.title(link);
+        let _ = writeln!(page, "<li class=\"related-item\"><a href=\"{href}\">{text}</a></li>");
+    }
+    page.push_str("</ul>\n");
+    page
+}
+
+fn stock_part(plan: &Plan, variant: u64) -> StockPart {
+    let closing = closing(plan);
+    let mut text = String::new();
+    let mut key = variant << 32;
+    while text.len() + closing.len() + OWN_SIZE < PAGE_SIZE {
+        key += 1;
+        paragraph(key, &mut text);
+    }
+    text.push_str(&closing);
+    let packed = packed_last(text.as_bytes());
+    let mut sum = Crc::new();
+    sum.update(text.as_bytes());
+    StockPart { text, packed, sum }
+}
+
+/// Packs the last part of a stream.
+fn packed_last(text: &[u8]) -> Vec<u8> {
+    let mut packer = DeflateEncoder::new(Vec::new(), Compression::new(THOROUGH));
+    packer.write_all(text).expect("writing into memory does not fail");
+    packer.finish().expect("writing into memory does not fail")
+}
+
+fn paragraph(key: u64, text: &mut String) {
+    if key.is_multiple_of(8) {
+        let _ = writeln!(text, "<h2 id=\"part-{}\">{}</h2>", key & 0xffff, phrase(scramble(key), 4, " "));
+    }
+    text.push_str("<p>");
+    for sentence in 0..4 {
+        let words = phrase(scramble(key * 16 + sentence), 11, " ");
+        let _ = write!(text, "{words}, <em>{}</em>. ", phrase(scramble(key * 16 + sentence + 8), 3, " "));
+    }
+    text.push_str("</p>\n");
+}
+
+/// What every page ends with: the navigation and the footer.
+fn closing(plan: &Plan) -> String {
+    let mut text = String::from("</main>\n<nav aria-label=\"Site\">\n<ul>\n");
+    for link in plan.navigation() {
+        let _ = writeln!(text, "<li><a href=\"{}\">{}</a></li>", plan.href(link), plan.title(link));
+    }
+    text.push_str("</ul>\n</nav>\n<footer><p>A generated site.</p></footer>\n</body>\n</html>\n");
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,290 @@
+//! The fake web site.
+
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use crate::answer::Answer;
+use crate::request::Request;
+use crate::response::Response;
+use crate::routes::{Route, Routes};
+use crate::serve::{self, Shared};
+use crate::sitemap;
+
+/// Longest wait for a request that a test expects.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A web site on a loopback port, which does to each request what its table says, and remembers it.
+///
+/// Paths are matched as they stand on the wire. One with a query means that very target; one without means any query.
+/// One that ends in `*` means everything that begins so. One that begins with `//host/` counts for that host alone
+/// (by the `Host` field); the others count for every host. A path without an entry answers 404.
+///
+/// Entries may be added and replaced at any time. The methods that set them return the site, to be chained.
+#[derive(Debug)]
+pub struct Site {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    /// Dropped to stop the site.
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Site {
+    /// Starts an empty site on a free port of 127.0.0.1. As [`Site::open`], for tests that are async anyway.
+    ///
+    /// # Panics
+    /// Where no port can be had.
+    pub async fn start() -> Site {
+        Site::open()
+    }
+
+    /// Starts an empty site on a free port of 127.0.0.1.
+    ///
+    /// # Panics
+    /// Where no port can be had.
+    #[must_use]
+    pub fn open() -> Site {
+        Site::at("127.0.0.1:0")
+    }
+
+    /// Starts an empty site on this address, such as `127.0.0.2:0` or `[::1]:8080`; port 0 takes a free one.
+    ///
+    /// # Panics
+    /// Where the address cannot be had.
+    #[must_use]
+    pub fn at(address: impl ToSocketAddrs) -> Site {
+        let listener = TcpListener::bind(address).expect("a loopback address for the fake site");
+        let address = listener.local_addr().expect("the address of a bound socket");
+        let shared = Arc::<Shared>::default();
+        let (stop, stopped) = oneshot::channel();
+        let thread = std::thread::Builder::new()
+            .name(format!("site {address}"))
+            .spawn({
+                let shared = Arc::clone(&shared);
+                move || live(listener, shared, stopped)
+            })
+            .expect("a thread for the fake site");
+        Site { address, shared, stop: Some(stop), thread: Some(thread) }
+    }
+
+    /// The address it listens on.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The port it listens on.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// Its URL without a path and without a slash at the end: `http://127.0.0.1:8080`.
+    #[must_use]
+    pub fn base(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The URL of a path.
+    #[must_use]
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.base())
+    }
+
+    /// The URLs of paths.
+    #[must_use]
+    pub fn urls(&self, paths: &[&str]) -> Vec<String> {
+        paths.iter().map(|path| self.url(path)).collect()
+    }
+
+    /// Answers with this HTML, as UTF-8.
+    pub fn page(&self, path: &str, html: impl Into<Vec<u8>>) -> &Site {
+        self.answer(path, Response::html(html))
+    }
+
+    /// Answers 200 with a body of this media type.
+    pub fn file(&self, path: &str, content_type: &str, body: impl Into<Vec<u8>>) -> &Site {
+        self.answer(path, Response::new(200).content_type(content_type).body(body))
+    }
+
+    /// Answers with this `robots.txt`.
+    pub fn robots(&self, text: impl Into<Vec<u8>>) -> &Site {
+        self.answer("/robots.txt", Response::text(text))
+    }
+
+    /// Answers with a sitemap that lists these paths of this site.
+    pub fn sitemap(&self, path: &str, listed: &[&str]) -> &Site {
+        self.answer(path, Response::xml(sitemap::urlset(&self.urls(listed))))
+    }
+
+    /// Answers with a sitemap index that names these paths of this site.
+    pub fn sitemap_index(&self, path: &str, parts: &[&str]) -> &Site {
+        self.answer(path, Response::xml(sitemap::index(&self.urls(parts))))
+    }
+
+    /// Redirects with this status to a location, which is sent as it stands.
+    pub fn redirect(&self, from: &str, to: &str, status: u16) -> &Site {
+        self.answer(from, Response::redirect(status, to))
+    }
+
+    /// Answers with this status and a line of HTML.
+    pub fn status(&self, path: &str, status: u16) -> &Site {
+        self.answer(path, Response::html(format!("<h1>Status {status}</h1>")).status(status))
+    }
+
+    /// Sends exactly these bytes, head included, then closes.
+    pub fn raw(&self, path: &str, bytes: impl Into<Vec<u8>>) -> &Site {
+        self.answer(path, Answer::raw(bytes))
+    }
+
+    /// Sends exactly these bytes, head included, one by one with a gap before each, then closes.
+    pub fn drip(&self, path: &str, bytes: impl Into<Vec<u8>>, gap: Duration) -> &Site {
+        self.answer(path, Answer::Drip { bytes: bytes.into(), gap })
+    }
+
+    /// Reads the request and never answers.
+    pub fn stall(&self, path: &str) -> &Site {
+        self.answer(path, Answer::stall_after([]))
+    }
+
+    /// Reads the request and resets the connection.
+    pub fn reset(&self, path: &str) -> &Site {
+        self.answer(path, Answer::reset_after([]))
+    }
+
+    /// Reads the request and closes the connection without an answer.
+    pub fn close(&self, path: &str) -> &Site {
+        self.answer(path, Answer::raw([]))
+    }
+
+    /// Answers with an HTML page without length that repeats this chunk until the client leaves.
+    pub fn endless(&self, path: &str, chunk: impl Into<Vec<u8>>) -> &Site {
+        let prefix = Response::html([]).until_close().to_bytes();
+        self.answer(path, Answer::Endless { prefix, chunk: chunk.into(), gap: Duration::ZERO })
+    }
+
+    /// Asks this function for every answer.
+    pub fn handler<A: Into<Answer>>(
+        &self,
+        path: &str,
+        handler: impl Fn(&Request) -> A + Send + Sync + 'static,
+    ) -> &Site {
+        self.routes().set(path, Route::Handler(Arc::new(move |request| handler(request).into())));
+        self
+    }
+
+    /// Gives this answer.
+    pub fn answer(&self, path: &str, answer: impl Into<Answer>) -> &Site {
+        self.routes().set(path, Route::Fixed(Arc::new(answer.into())));
+        self
+    }
+
+    /// Gives this answer to the first `n` requests; after them comes what was set by a further `first_n`, else what
+    /// is set for the path otherwise.
+    pub fn first_n(&self, path: &str, n: usize, answer: impl Into<Answer>) -> &Site {
+        self.routes().first_n(path, n, answer.into());
+        self
+    }
+
+    /// Waits this long before every well-formed response.
+    pub fn latency(&self, latency: Duration) -> &Site {
+        let micros = u64::try_from(latency.as_micros()).unwrap_or(u64::MAX);
+        self.shared.latency.store(micros, Ordering::Relaxed);
+        self
+    }
+
+    /// Every request so far, in the order of arrival.
+    #[must_use]
+    pub fn requests(&self) -> Vec<Request> {
+        self.shared.journal.read().requests.clone()
+    }
+
+    /// The requests for a path.
+    #[must_use]
+    pub fn requests_for(&self, path: &str) -> Vec<Request> {
+        self.shared.journal.read().requests.iter().filter(|request| request.is_for(path)).cloned().collect()
+    }
+
+    /// How often a path was requested.
+    #[must_use]
+    pub fn hits(&self, path: &str) -> usize {
+        self.shared.journal.hits(path)
+    }
+
+    /// How many requests were being answered at once, at most.
+    #[must_use]
+    pub fn max_in_flight(&self) -> usize {
+        self.shared.journal.read().max_in_flight
+    }
+
+    /// How many connections were accepted.
+    #[must_use]
+    pub fn connections(&self) -> u64 {
+        self.shared.journal.read().connections
+    }
+
+    /// How many bytes were handed to the network in answer to a path (without query), heads included. What the
+    /// client has not taken yet may still lie in socket buffers, some megabytes at most.
+    #[must_use]
+    pub fn bytes_sent(&self, path: &str) -> u64 {
+        self.shared.journal.read().bytes_sent.get(path).copied().unwrap_or(0)
+    }
+
+    /// How many bytes were handed to the network in all.
+    #[must_use]
+    pub fn total_bytes_sent(&self) -> u64 {
+        self.shared.journal.read().bytes_sent.values().sum()
+    }
+
+    /// Blocks until a path was requested `n` times: how a test brings a crawl to a known point.
+    ///
+    /// # Panics
+    /// When that does not happen within a minute.
+    #[track_caller]
+    pub fn wait_for(&self, path: &str, n: usize) {
+        let came = self.shared.journal.wait_for(path, n, PATIENCE);
+        assert!(came, "{path} was requested {} times within {PATIENCE:?}, not {n} times", self.hits(path));
+    }
+
+    /// As [`Site::wait_for`], without blocking the runtime.
+    ///
+    /// # Panics
+    /// When that does not happen within a minute.
+    pub async fn reached(&self, path: &str, n: usize) {
+        let came = self.shared.journal.reached(path, n, PATIENCE).await;
+        assert!(came, "{path} was requested {} times within {PATIENCE:?}, not {n} times", self.hits(path));
+    }
+
+    fn routes(&self) -> MutexGuard<'_, Routes> {
+        self.shared.routes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Site {
+    /// Closes every connection and gives the port back before it returns.
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            let crashed = thread.join().is_err();
+            assert!(!crashed || std::thread::panicking(), "the fake site crashed");
+        }
+    }
+}
+
+/// Serves on a runtime of its own until the other end of `stopped` is dropped.
+fn live(listener: TcpListener, shared: Arc<Shared>, stopped: oneshot::Receiver<()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        listener.set_nonblocking(true).expect("a socket that does not block");
+        let listener = tokio::net::TcpListener::from_std(listener).expect("a socket known to the runtime");
+        tokio::select! {
+            () = serve::accept(listener, shared) => {}
+            _ = stopped => {}
+        }
+    });
+}

@@ -1,0 +1,28 @@
+//! Runs of a command are measured, and signals reach the one child they are meant for.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::Command;
+use std::time::Duration;
+
+use mapwright_testkit::process;
+
+/// Enough work for the kernel to account for.
+const BUSY: &str = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+
+#[test]
+fn a_run_is_measured() {
+    let cost = process::measure(Command::new("sh").args(["-c", BUSY])).unwrap();
+    assert!(cost.status.success());
+    assert!(cost.cpu() > Duration::from_millis(1), "{cost:?}");
+    assert!(cost.wall > Duration::from_millis(1), "{cost:?}");
+    assert!(cost.peak_memory > 100_000, "{cost:?}");
+}
+
+#[test]
+fn signals_reach_the_child() {
+    for (send, number) in [(process::interrupt as fn(&_) -> _, 2), (process::terminate, 15)] {
+        let mut child = Command::new("sleep").arg("600").spawn().unwrap();
+        send(&child).unwrap();
+        assert_eq!(child.wait().unwrap().signal(), Some(number));
+    }
+}
