@@ -1,1 +1,38 @@
-//! Define every option once; layer defaults, file, environment, flags; say where a value came from.
+//! Every option of mapwright, defined once; defaults, file, environment and flags laid over each other.
+//!
+//! The sections ([`OutputSection`], [`CrawlSection`], [`FetchSection`], [`SitemapSection`]) describe each option: its
+//! name, kind of value, default and help text. From that one description come the command-line arguments ([`arguments`]), the `MAPWRIGHT_…` variables,
+//! the keys of the configuration file, the example file ([`example_file`]), the options page ([`options_page`]) and
+//! the typed field in [`Settings`].
+//!
+//! The crate is pure: arguments, environment and the file's text are handed in ([`Settings::load`]).
+
+mod ambient;
+mod arguments;
+mod chosen;
+mod definition;
+mod environment;
+mod error;
+mod file;
+mod generate;
+mod kind;
+mod load;
+mod nearest;
+mod sections;
+mod settings;
+mod values;
+
+pub use ambient::Ambient;
+pub use arguments::arguments;
+pub use chosen::Origin;
+pub use definition::{Arity, Audience, CommandKind, Definition, Section, definitions};
+pub use error::{Place, SettingsError};
+pub use generate::{example_file, options_page};
+pub use kind::Kind;
+pub use load::Loaded;
+pub use sections::{CrawlSection, FetchSection, OutputSection, SitemapSection};
+pub use settings::Settings;
+pub use values::{
+    AddressRange, Color, Credentials, Gzip, Header, Input, ListType, Out, Pin, ProxyUrl, ReportFormat, ScopeKind,
+    SitemapFormat,
+};

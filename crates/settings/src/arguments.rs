@@ -1,0 +1,91 @@
+//! The command-line arguments, and the layer of flags.
+
+use crate::chosen::{Layer, Written, split};
+use crate::definition::{Arity, CommandKind, Definition, definitions};
+use crate::error::Place;
+use crate::kind::Kind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches};
+
+/// The flag that names the configuration file; it is no option of the file itself.
+pub(crate) const CONFIG_FLAG: &str = "config";
+/// The variable that names the configuration file.
+pub(crate) const CONFIG_VARIABLE: &str = "MAPWRIGHT_CONFIG";
+
+/// The arguments that `command` takes, in the order of the help.
+///
+/// Their values are checked by [`Settings::load`](crate::Settings::load), not by clap, so that a flag, a variable and
+/// a key give the same error. Commands should set `args_override_self(true)`: the last of two equal flags counts.
+pub fn arguments(command: CommandKind) -> Vec<Arg> {
+    let taken = definitions().filter(|definition| definition.audience.includes(command));
+    std::iter::once(config_argument()).chain(taken.map(argument)).collect()
+}
+
+fn config_argument() -> Arg {
+    Arg::new(CONFIG_FLAG)
+        .long(CONFIG_FLAG)
+        .value_name("FILE")
+        .help("Read options from this file; no file is read without it (or MAPWRIGHT_CONFIG)")
+        .help_heading("Configuration")
+}
+
+fn argument(definition: &Definition) -> Arg {
+    let name = definition.name();
+    let action = match (definition.kind, definition.arity) {
+        (Kind::Switch, _) => ArgAction::SetTrue,
+        (Kind::Level { .. }, _) => ArgAction::Count,
+        (_, Arity::Many) => ArgAction::Append,
+        _ => ArgAction::Set,
+    };
+    let takes_value = action.takes_values();
+    let mut argument = Arg::new(name.clone())
+        .long(name)
+        .action(action)
+        .help(help(definition, 1))
+        .long_help(help(definition, usize::MAX))
+        .help_heading(definition.section.title());
+    if let Some(short) = definition.short {
+        argument = argument.short(short);
+    }
+    if takes_value {
+        argument = argument.value_name(definition.kind.value_name()).allow_negative_numbers(true);
+    }
+    argument
+}
+
+/// The help text, up to so many paragraphs, and the default. The first paragraph ends without a full stop.
+fn help(definition: &Definition, paragraphs: usize) -> String {
+    let mut texts: Vec<String> = definition.paragraphs().into_iter().take(paragraphs).collect();
+    if let [only] = texts.as_mut_slice()
+        && let Some(sentence) = only.strip_suffix('.')
+        && !sentence.contains(". ")
+    {
+        *only = sentence.to_owned();
+    }
+    let shown = definition.kind != Kind::Switch && !matches!(definition.kind, Kind::Level { .. });
+    let mut text = texts.join("\n\n");
+    if shown && !definition.default.is_empty() {
+        text.push_str(&format!(" [default: {}]", definition.default));
+    }
+    text
+}
+
+/// What the flags say: values given on the command line alone.
+pub(crate) fn layer(matches: &ArgMatches) -> Layer {
+    definitions().filter_map(|definition| Some((definition.field, given(definition, matches)?))).collect()
+}
+
+fn given(definition: &Definition, matches: &ArgMatches) -> Option<Vec<Written>> {
+    let name = definition.name();
+    let known = matches.try_contains_id(&name).unwrap_or(false);
+    if !known || matches.value_source(&name) != Some(ValueSource::CommandLine) {
+        return None;
+    }
+    let texts: Vec<String> = match definition.kind {
+        Kind::Switch => vec![matches.get_flag(&name).to_string()],
+        Kind::Level { .. } => vec![matches.get_count(&name).to_string()],
+        _ => matches.get_many::<String>(&name)?.flat_map(|text| split(definition, text)).collect(),
+    };
+    let written = texts.into_iter().map(|text| Written { text, place: Place::Flag(name.clone()) });
+    Some(written.collect())
+}

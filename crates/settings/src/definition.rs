@@ -1,0 +1,232 @@
+//! What is known of one option: the single source of its flag, variable, key, help and default.
+
+use crate::kind::Kind;
+use crate::sections::{CrawlSection, FetchSection, OutputSection, SitemapSection};
+
+/// The commands that take options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandKind {
+    /// `crawl URL…`
+    Crawl,
+    /// `demo`
+    Demo,
+    /// `export WHAT`
+    Export,
+    /// `sitemap list` and `sitemap check`
+    Sitemap,
+    /// `robots check`
+    Robots,
+    /// `config show` and `config check`, which take every option to show its effect.
+    Config,
+}
+
+impl CommandKind {
+    /// Every kind, in the order of the options page, with the words it goes by there.
+    pub const ALL: [(CommandKind, &'static str); 6] = [
+        (CommandKind::Crawl, "crawl"),
+        (CommandKind::Demo, "demo"),
+        (CommandKind::Export, "export"),
+        (CommandKind::Sitemap, "sitemap"),
+        (CommandKind::Robots, "robots"),
+        (CommandKind::Config, "config"),
+    ];
+}
+
+/// The commands that take an option. `config` takes every option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Audience(&'static [CommandKind]);
+
+impl Audience {
+    pub(crate) const CRAWL: Audience = Audience(&[CommandKind::Crawl]);
+    pub(crate) const CRAWLS: Audience = Audience(&[CommandKind::Crawl, CommandKind::Demo]);
+    pub(crate) const RECORD: Audience = Audience(&[CommandKind::Crawl, CommandKind::Export]);
+    pub(crate) const REPORT: Audience = Audience(&[CommandKind::Crawl, CommandKind::Demo, CommandKind::Sitemap]);
+    /// What requests of pages and of named sitemaps need.
+    pub(crate) const FETCH: Audience = Audience(&[CommandKind::Crawl, CommandKind::Sitemap]);
+    pub(crate) const ALL: Audience = Audience(&[
+        CommandKind::Crawl,
+        CommandKind::Demo,
+        CommandKind::Export,
+        CommandKind::Sitemap,
+        CommandKind::Robots,
+    ]);
+
+    /// True if `command` takes the option.
+    pub fn includes(self, command: CommandKind) -> bool {
+        command == CommandKind::Config || self.0.contains(&command)
+    }
+}
+
+/// A table of the configuration file, and a heading of the help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// `[output]`
+    Output,
+    /// `[crawl]`
+    Crawl,
+    /// `[fetch]`
+    Fetch,
+    /// `[sitemap]`
+    Sitemap,
+}
+
+impl Section {
+    /// Every section, in the order of the generated documents.
+    pub const ALL: [Section; 4] = [Section::Output, Section::Crawl, Section::Fetch, Section::Sitemap];
+
+    /// The section's name in the configuration file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Section::Output => "output",
+            Section::Crawl => "crawl",
+            Section::Fetch => "fetch",
+            Section::Sitemap => "sitemap",
+        }
+    }
+
+    /// The section's heading in help and documents.
+    pub fn title(self) -> &'static str {
+        match self {
+            Section::Output => "Output",
+            Section::Crawl => "Crawling",
+            Section::Fetch => "Fetching",
+            Section::Sitemap => "Sitemap",
+        }
+    }
+
+    /// What the section is about, in a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            Section::Output => OutputSection::ABOUT,
+            Section::Crawl => CrawlSection::ABOUT,
+            Section::Fetch => FetchSection::ABOUT,
+            Section::Sitemap => SitemapSection::ABOUT,
+        }
+        .trim()
+    }
+
+    /// The options of the section.
+    pub fn definitions(self) -> &'static [Definition] {
+        match self {
+            Section::Output => OutputSection::DEFINITIONS,
+            Section::Crawl => CrawlSection::DEFINITIONS,
+            Section::Fetch => FetchSection::DEFINITIONS,
+            Section::Sitemap => SitemapSection::DEFINITIONS,
+        }
+    }
+}
+
+/// How many values an option holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arity {
+    /// Exactly one; there is always a default.
+    One,
+    /// None or one; an empty value means none.
+    Optional,
+    /// Any number; the flag may be repeated.
+    Many,
+}
+
+/// One option.
+#[derive(Debug)]
+pub struct Definition {
+    /// The table of the configuration file that holds it.
+    pub section: Section,
+    /// Its field in the section, in snake case.
+    pub field: &'static str,
+    /// What its values look like.
+    pub kind: Kind,
+    /// How many values it holds.
+    pub arity: Arity,
+    /// Its default, as a user would write it; empty where there is none.
+    pub default: &'static str,
+    /// Help, as written at its field: paragraphs are separated by an empty line, the first one is the short help.
+    pub(crate) help: &'static str,
+    /// Its short flag.
+    pub short: Option<char>,
+    /// Its value must not be printed or stored.
+    pub secret: bool,
+    /// The commands that take it.
+    pub audience: Audience,
+}
+
+impl Definition {
+    /// The long flag without dashes, which is also the key in the file: `max-depth`.
+    pub fn name(&self) -> String {
+        self.field.replace('_', "-")
+    }
+
+    /// The environment variable: `MAPWRIGHT_MAX_DEPTH`.
+    pub fn variable(&self) -> String {
+        format!("{VARIABLE_PREFIX}{}", self.field.to_ascii_uppercase())
+    }
+
+    /// The key in the file with its section: `crawl.max-depth`.
+    pub fn key(&self) -> String {
+        format!("{}.{}", self.section.name(), self.name())
+    }
+
+    /// The help text, one string a paragraph, without line breaks.
+    pub fn paragraphs(&self) -> Vec<String> {
+        let trimmed: Vec<&str> = self.help.lines().map(str::trim).collect();
+        trimmed.split(|line| line.is_empty()).map(|lines| lines.join(" ")).filter(|text| !text.is_empty()).collect()
+    }
+}
+
+/// What every variable of ours begins with.
+pub(crate) const VARIABLE_PREFIX: &str = "MAPWRIGHT_";
+
+/// Every option, section by section.
+pub fn definitions() -> impl Iterator<Item = &'static Definition> {
+    Section::ALL.into_iter().flat_map(|section| section.definitions())
+}
+
+/// Declares a section: its struct with one typed field per option, and the description of each option.
+///
+/// `field: Type = "default", kind, audience, short 'x', secret true;`, the last two being optional. The doc comment is
+/// the help text.
+macro_rules! section {
+    (
+        $(#[doc = $about:literal])+
+        pub struct $name:ident in $section:ident;
+        $(
+            $(#[doc = $help:literal])+
+            $field:ident: $type:ty = $default:expr, $kind:expr, $audience:expr
+                $(, short $short:literal)? $(, secret $secret:literal)?;
+        )+
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name {
+            $( $(#[doc = $help])+ pub $field: $type, )+
+        }
+
+        impl $name {
+            pub(crate) const ABOUT: &'static str = concat!($($about),+);
+
+            pub(crate) const DEFINITIONS: &'static [$crate::definition::Definition] = &[
+                $( $crate::definition::Definition {
+                    section: $crate::definition::Section::$section,
+                    field: stringify!($field),
+                    kind: $kind,
+                    arity: <$type as $crate::chosen::Field>::ARITY,
+                    default: $default,
+                    help: concat!($($help, "\n"),+),
+                    short: $crate::definition::section!(@short $($short)?),
+                    secret: $crate::definition::section!(@secret $($secret)?),
+                    audience: $audience,
+                }, )+
+            ];
+
+            /// Reads the text chosen for each option.
+            pub(crate) fn read(chosen: &$crate::chosen::Chosen) -> Result<Self, $crate::error::SettingsError> {
+                Ok(Self { $( $field: chosen.read(stringify!($field))?, )+ })
+            }
+        }
+    };
+    (@short) => { None };
+    (@short $short:literal) => { Some($short) };
+    (@secret) => { false };
+    (@secret $secret:literal) => { $secret };
+}
+pub(crate) use section;

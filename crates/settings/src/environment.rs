@@ -1,0 +1,41 @@
+//! The layer of `MAPWRIGHT_…` variables.
+
+use crate::arguments::CONFIG_VARIABLE;
+use crate::chosen::{Layer, Written, split};
+use crate::definition::{VARIABLE_PREFIX, definitions};
+use crate::error::{Place, quoted};
+use crate::nearest::nearest;
+use std::collections::HashMap;
+
+/// What the environment says, and a warning for each variable of ours that names no option. An empty variable counts
+/// as not set.
+pub(crate) fn layer(environment: &HashMap<String, String>) -> (Layer, Vec<String>) {
+    let known: HashMap<String, _> = definitions().map(|d| (d.variable(), d)).collect();
+    let mut ours: Vec<_> = environment.iter().filter(|(name, _)| name.starts_with(VARIABLE_PREFIX)).collect();
+    ours.sort();
+    let mut layer = Layer::new();
+    let mut warnings = Vec::new();
+    for (name, value) in ours {
+        match known.get(name) {
+            Some(definition) if !value.is_empty() => {
+                let place = Place::Variable(name.clone());
+                let written = split(definition, value).into_iter().map(|text| Written { text, place: place.clone() });
+                layer.insert(definition.field, written.collect());
+            }
+            Some(_) => {}
+            None if name == CONFIG_VARIABLE => {}
+            None => warnings.push(unknown(name, known.keys())),
+        }
+    }
+    (layer, warnings)
+}
+
+fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> String {
+    let mut names: Vec<&str> = known.map(String::as_str).chain([CONFIG_VARIABLE]).collect();
+    names.sort_unstable();
+    let remedy = match nearest(name, names) {
+        Some(meant) => format!("did you mean {meant}?"),
+        None => "`mapwright config show` lists all options".to_owned(),
+    };
+    format!("{} names no option and is ignored: environment: {remedy}", quoted(name))
+}

@@ -1,0 +1,7 @@
+//! The documents that are made from the definitions: the example file and the options page.
+
+mod example;
+mod page;
+
+pub use example::example_file;
+pub use page::options_page;

@@ -1,0 +1,146 @@
+//! The kinds of values that options take.
+
+use std::time::Duration;
+
+/// What the values of an option look like. It names the value in help texts, tells how a list is separated, and bounds
+/// the value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// `true` or `false`; the flag stands alone and means `true`.
+    Switch,
+    /// A number that counts how often the flag was given.
+    Level {
+        /// The highest level.
+        max: u8,
+    },
+    /// A whole number within bounds, both included.
+    Count {
+        /// The smallest.
+        min: u64,
+        /// The largest.
+        max: u64,
+    },
+    /// A whole number from 0 to 100.
+    Percent,
+    /// A number a second, greater than zero; fractions allowed.
+    Rate,
+    /// A duration: `30`, `30s`, `500ms`, `2m`, `2h`, `1d`.
+    Duration {
+        /// The shortest.
+        min: Duration,
+    },
+    /// A number of bytes: `1048576`, `10MB`, `10MiB`.
+    Size {
+        /// The smallest, in bytes.
+        min: u64,
+        /// The largest, in bytes.
+        max: u64,
+    },
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// The output directory, or `-`.
+    Out,
+    /// A file to read, or `-`.
+    Input,
+    /// A path; the word stands for it in help texts.
+    Path(&'static str),
+    /// A regular expression of the `regex` crate's syntax.
+    Regex,
+    /// The name of a query parameter, with an optional trailing `*`.
+    Parameter,
+    /// A CSS selector.
+    Selector,
+    /// The value of a `User-Agent` header.
+    UserAgent,
+    /// A robots.txt product token (RFC 9309, 2.2.1): letters, `-` and `_`.
+    Token,
+    /// A header, `Name: value`.
+    Header,
+    /// `USER:PASSWORD`.
+    Credentials,
+    /// The URL of a proxy.
+    Proxy,
+    /// `HOST:PORT:ADDRESS`.
+    Pin,
+    /// An IP address or a range in CIDR form.
+    AddressRange,
+    /// An http(s) URL that names a directory.
+    BaseUrl,
+}
+
+impl Kind {
+    /// The word that stands for a value in help texts; empty for a flag that takes none.
+    pub fn value_name(&self) -> String {
+        match self {
+            Kind::Switch | Kind::Level { .. } => String::new(),
+            Kind::Choice(words) => words.join("|"),
+            Kind::Path(name) => (*name).to_owned(),
+            other => other.word().to_owned(),
+        }
+    }
+
+    fn word(&self) -> &'static str {
+        match self {
+            Kind::Switch | Kind::Level { .. } | Kind::Choice(_) | Kind::Path(_) => "",
+            Kind::Count { .. } => "N",
+            Kind::Percent => "PERCENT",
+            Kind::Rate => "RATE",
+            Kind::Duration { .. } => "TIME",
+            Kind::Size { .. } => "SIZE",
+            Kind::Out => "DIR",
+            Kind::Input => "FILE",
+            Kind::Regex => "REGEX",
+            Kind::Parameter => "NAME",
+            Kind::Selector => "CSS",
+            Kind::UserAgent => "AGENT",
+            Kind::Token => "TOKEN",
+            Kind::Header => "NAME: VALUE",
+            Kind::Credentials => "USER:PASSWORD",
+            Kind::Proxy | Kind::BaseUrl => "URL",
+            Kind::Pin => "HOST:PORT:ADDRESS",
+            Kind::AddressRange => "ADDRESS",
+        }
+    }
+
+    /// The characters that separate the values of a list in one text: newlines always, commas unless a value may
+    /// itself hold one.
+    pub fn separators(&self) -> &'static [char] {
+        match self {
+            Kind::Regex | Kind::Selector | Kind::Header => &['\n'],
+            _ => &['\n', ','],
+        }
+    }
+
+    /// True if values are written without quotes in the configuration file.
+    pub(crate) fn is_bare(&self) -> bool {
+        matches!(self, Kind::Switch | Kind::Level { .. } | Kind::Count { .. } | Kind::Percent | Kind::Rate)
+    }
+
+    /// A value for the documents where an option has no default.
+    pub(crate) fn example(&self) -> &'static str {
+        match self {
+            Kind::Switch => "true",
+            Kind::Level { .. } => "1",
+            Kind::Count { .. } => "5",
+            Kind::Percent => "50",
+            Kind::Rate => "2.5",
+            Kind::Duration { .. } => "2h",
+            Kind::Size { .. } => "10MiB",
+            Kind::Choice(words) => words.first().copied().unwrap_or_default(),
+            Kind::Out | Kind::Path("DIR") => "/var/lib/mapwright",
+            Kind::Input => "urls.txt",
+            Kind::Path(_) => "/etc/mapwright/file",
+            Kind::Regex => "/calendar/",
+            Kind::Parameter => "ref_*",
+            Kind::Selector => "main .content",
+            Kind::UserAgent => "mybot/1.0",
+            Kind::Token => "mybot",
+            Kind::Header => "X-Team: web",
+            Kind::Credentials => "user:password",
+            Kind::Proxy => "http://proxy.example:3128",
+            Kind::Pin => "www.example.com:443:192.0.2.10",
+            Kind::AddressRange => "10.1.0.0/16",
+            Kind::BaseUrl => "https://www.example.com/",
+        }
+    }
+}

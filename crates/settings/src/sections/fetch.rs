@@ -1,0 +1,78 @@
+//! `[fetch]`: how requests are made.
+
+use crate::definition::{Audience, section};
+use crate::kind::Kind;
+use crate::values::{AddressRange, Credentials, Header, Pin, ProxyUrl};
+use std::path::PathBuf;
+use std::time::Duration;
+
+section! {
+    /// How requests are made.
+    pub struct FetchSection in Fetch;
+
+    /// The `User-Agent` of every request. Its first word, up to a slash, is also the name that robots.txt is read for.
+    user_agent: String = USER_AGENT, Kind::UserAgent, Audience::FETCH, short 'A';
+
+    /// The name that robots.txt and robots directives are read for, without changing the user agent.
+    robots_agent: Option<String> = "", Kind::Token, Audience::CRAWL;
+
+    /// The search engine whose robots directives (`<meta name="googlebot">`) bind beside our own.
+    search_agent: String = "Googlebot", Kind::Token, Audience::CRAWL;
+
+    /// Send this header, written `Name: value`, to the origins of the start URLs.
+    header: Vec<Header> = "", Kind::Header, Audience::FETCH, short 'H', secret true;
+
+    /// Log in to the origins of the start URLs with HTTP basic authentication.
+    auth: Option<Credentials> = "", Kind::Credentials, Audience::FETCH, secret true;
+
+    /// Send the cookies of this file, in the format of Netscape and curl, to the origins of the start URLs.
+    cookie_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::FETCH;
+
+    /// Time for one attempt as a whole, head and body.
+    timeout: Duration = "30s", Kind::Duration { min: Duration::from_millis(1) }, Audience::FETCH;
+
+    /// Time for connecting, name look-up and TLS included.
+    connect_timeout: Duration = "10s", Kind::Duration { min: Duration::from_millis(1) }, Audience::FETCH;
+
+    /// Try a request that failed for a passing cause this many times more.
+    retries: u32 = "2", Kind::Count { min: 0, max: 10 }, Audience::CRAWL;
+
+    /// Send all requests through this proxy, written `http://HOST:PORT` or `https://HOST:PORT`.
+    ///
+    /// Without it `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment are honoured. What a proxy
+    /// connects to cannot be checked against the address rules.
+    proxy: Option<ProxyUrl> = "", Kind::Proxy, Audience::FETCH, secret true;
+
+    /// Accept any TLS certificate, even one that is forged.
+    insecure: bool = "false", Kind::Switch, Audience::FETCH, short 'k';
+
+    /// Trust the certificates of this PEM file, beside those of the system.
+    ca_cert: Option<PathBuf> = "", Kind::Path("FILE"), Audience::FETCH;
+
+    /// Connect to this address for a host and port, written `HOST:PORT:ADDRESS`.
+    resolve: Vec<Pin> = "", Kind::Pin, Audience::FETCH;
+
+    /// Allow requests to this address or range, such as `10.1.0.0/16`, though it is not public.
+    allow_address: Vec<AddressRange> = "", Kind::AddressRange, Audience::FETCH;
+
+    /// Allow requests to all private and local addresses. Only for sites whose links you trust.
+    allow_private: bool = "false", Kind::Switch, Audience::FETCH;
+
+    /// Fetch what robots.txt forbids. Only for sites that are your own.
+    ignore_robots: bool = "false", Kind::Switch, Audience::CRAWL;
+
+    /// Read at most this many decoded bytes of one answer.
+    max_body: u64 = "16MiB", Kind::Size { min: 1024, max: 1 << 32 }, Audience::CRAWL;
+
+    /// Hold at most this many bytes of answers in memory at once.
+    bytes_in_flight: u64 = "64MiB", Kind::Size { min: 1 << 20, max: 1 << 40 }, Audience::CRAWL;
+
+    /// Follow at most this many redirects in a row.
+    max_redirects: u32 = "10", Kind::Count { min: 0, max: 100 }, Audience::FETCH;
+
+    /// Speak HTTP/1.1 only.
+    no_http2: bool = "false", Kind::Switch, Audience::FETCH;
+}
+
+/// The default user agent: the product, its version, and where a site's owner can read what it is.
+const USER_AGENT: &str = concat!("mapwright/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");

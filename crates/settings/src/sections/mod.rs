@@ -1,0 +1,12 @@
+//! The options, one section a file. Each is described once here; flags, variables, file keys, the example file, the
+//! options page and the typed field all come from that description.
+
+mod crawl;
+mod fetch;
+mod output;
+mod sitemap;
+
+pub use crawl::CrawlSection;
+pub use fetch::FetchSection;
+pub use output::OutputSection;
+pub use sitemap::SitemapSection;

@@ -1,0 +1,38 @@
+//! `[output]`: where results and words go.
+
+use crate::definition::{Audience, section};
+use crate::kind::Kind;
+use crate::values::{Color, Out, ReportFormat};
+use std::path::PathBuf;
+
+section! {
+    /// Where results and words go.
+    pub struct OutputSection in Output;
+
+    /// Write the sitemaps into this directory; `-` writes a single sitemap to standard output.
+    ///
+    /// The directory is made if it does not exist, and checked before the first request.
+    out: Out = ".", Kind::Out, Audience::CRAWL, short 'o';
+
+    /// Keep the record of the crawl in this directory.
+    ///
+    /// Without it, `$XDG_STATE_HOME/mapwright/NAME/` (else `~/.local/state/mapwright/NAME/`), NAME being made from the
+    /// start URLs. It must not be the published directory.
+    state: Option<PathBuf> = "", Kind::Path("DIR"), Audience::RECORD;
+
+    /// Print results as text for people, or as JSON for machines.
+    format: ReportFormat = "text", Kind::Choice(ReportFormat::WORDS), Audience::REPORT;
+
+    /// Print results and errors only: no progress, no advice.
+    quiet: bool = "false", Kind::Switch, Audience::ALL, short 'q';
+
+    /// Tell more on standard error; again (`-vv`, `-vvv`) for more still.
+    verbose: u8 = "0", Kind::Level { max: 3 }, Audience::ALL, short 'v';
+
+    /// Show no progress while working.
+    no_progress: bool = "false", Kind::Switch, Audience::CRAWLS;
+
+    /// Colour the output: where it is a terminal, always, or never. `NO_COLOR` in the environment means never where
+    /// this is `auto`.
+    color: Color = "auto", Kind::Choice(Color::WORDS), Audience::CRAWLS;
+}

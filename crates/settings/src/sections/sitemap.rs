@@ -1,0 +1,48 @@
+//! `[sitemap]`: what the sitemaps look like, and when they are published.
+
+use crate::definition::{Audience, section};
+use crate::kind::Kind;
+use crate::values::{Gzip, ListType, SitemapFormat};
+
+section! {
+    /// What the sitemaps look like, and when they are published.
+    pub struct SitemapSection in Sitemap;
+
+    /// URLs in one sitemap file at most.
+    max_urls_per_file: u32 = "50000", Kind::Count { min: 1, max: 50_000 }, Audience::CRAWL;
+
+    /// Bytes of one sitemap file at most, before compression.
+    max_bytes_per_file: u64 = "10MiB", Kind::Size { min: 4096, max: 52_428_800 }, Audience::CRAWL;
+
+    /// Compress sitemap files: `auto` compresses the parts of an index and leaves a single file plain.
+    gzip: Gzip = "auto", Kind::Choice(Gzip::WORDS), Audience::CRAWL;
+
+    /// Write XML sitemaps, or plain text with one URL a line.
+    sitemap_format: SitemapFormat = "xml", Kind::Choice(SitemapFormat::WORDS), Audience::CRAWL;
+
+    /// The URL below which the files will be served; the index names its parts by it.
+    ///
+    /// Without it, the deepest directory common to the scope.
+    sitemap_base: Option<String> = "", Kind::BaseUrl, Audience::CRAWL;
+
+    /// Write `changefreq`, from the changes seen between runs.
+    changefreq: bool = "false", Kind::Switch, Audience::CRAWL;
+
+    /// Write `priority`, from the number of clicks between the start and the page.
+    priority: bool = "false", Kind::Switch, Audience::CRAWL;
+
+    /// Write no `lastmod`.
+    no_lastmod: bool = "false", Kind::Switch, Audience::CRAWL;
+
+    /// Kinds of documents to list; `html` includes XHTML.
+    list_types: Vec<ListType> = "html", Kind::Choice(ListType::WORDS), Audience::CRAWL;
+
+    /// Leave the old sitemap in place when the new one would lose more than this percentage of its URLs; 0 never does.
+    shrink_guard: u8 = "50", Kind::Percent, Audience::CRAWL;
+
+    /// Publish the sitemap of a crawl that was cut short, too.
+    allow_partial: bool = "false", Kind::Switch, Audience::CRAWL;
+
+    /// Stop, resumable, when less than this is free on the disk of the record.
+    min_free_disk: u64 = "100MiB", Kind::Size { min: 0, max: 1 << 50 }, Audience::CRAWL;
+}

@@ -1,0 +1,133 @@
+//! Values that are one of a few words.
+
+use crate::chosen::Value;
+use crate::error::{Fault, quoted};
+use crate::kind::Kind;
+use crate::nearest::nearest;
+use std::fmt;
+
+/// Declares an enum whose variants are written as the given words.
+macro_rules! choice {
+    ($(#[doc = $about:literal])+ $name:ident { $( $(#[doc = $help:literal])+ $variant:ident = $word:literal, )+ }) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name { $( $(#[doc = $help])+ $variant, )+ }
+
+        impl $name {
+            /// The words, in the order of the help text.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+
+            /// The word that names this choice.
+            pub fn as_str(self) -> &'static str {
+                match self { $( $name::$variant => $word, )+ }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl Value for $name {
+            fn read(text: &str, _kind: &Kind) -> Result<Self, Fault> {
+                match text.trim() {
+                    $( $word => Ok($name::$variant), )+
+                    other => Err(no_choice(other, Self::WORDS)),
+                }
+            }
+        }
+    };
+}
+
+choice! {
+    /// How results are printed.
+    ReportFormat {
+        /// For people.
+        Text = "text",
+        /// For machines.
+        Json = "json",
+    }
+}
+
+choice! {
+    /// When output is coloured.
+    Color {
+        /// On a terminal, unless `NO_COLOR` is set.
+        Auto = "auto",
+        /// Always.
+        Always = "always",
+        /// Never.
+        Never = "never",
+    }
+}
+
+choice! {
+    /// Which URLs belong to the site.
+    ScopeKind {
+        /// The start URL's origin and directory.
+        Path = "path",
+        /// The start URL's origin.
+        Host = "host",
+        /// Every host below the start URL's registrable domain.
+        Domain = "domain",
+        /// The URLs of the list alone.
+        List = "list",
+    }
+}
+
+choice! {
+    /// When sitemap files are compressed.
+    Gzip {
+        /// Parts of an index are; a single file is not.
+        Auto = "auto",
+        /// Always.
+        Always = "always",
+        /// Never.
+        Never = "never",
+    }
+}
+
+choice! {
+    /// The form of sitemap files.
+    SitemapFormat {
+        /// The XML format of sitemaps.org.
+        Xml = "xml",
+        /// One URL a line.
+        Text = "text",
+    }
+}
+
+choice! {
+    /// A kind of document that sitemaps may list.
+    ListType {
+        /// HTML, XHTML included.
+        Html = "html",
+        /// PDF.
+        Pdf = "pdf",
+        /// Plain text.
+        Text = "text",
+        /// XML that is neither XHTML nor a feed.
+        Xml = "xml",
+        /// RSS and Atom.
+        Feed = "feed",
+        /// Images.
+        Image = "image",
+        /// Everything else.
+        Other = "other",
+    }
+}
+
+fn no_choice(text: &str, words: &[&str]) -> Fault {
+    let meant = nearest(text, words.iter().copied()).map(|word| format!("did you mean `{word}`? ")).unwrap_or_default();
+    Fault::new(format!("{} is not one of the choices", quoted(text)), format!("{meant}choose {}", listed(words)))
+}
+
+/// `a, b or c`.
+fn listed(words: &[&str]) -> String {
+    match words.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}

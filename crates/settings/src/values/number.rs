@@ -1,0 +1,93 @@
+//! Switches, whole numbers and rates.
+
+use crate::chosen::Value;
+use crate::error::{Fault, quoted};
+use crate::kind::Kind;
+use crate::values::quantity;
+
+/// The highest rate that can be asked for, a second.
+const MAX_RATE: f64 = 1_000_000.0;
+
+impl Value for bool {
+    fn read(text: &str, _kind: &Kind) -> Result<bool, Fault> {
+        match text.trim() {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            other => Err(Fault::new(format!("{} is neither true nor false", quoted(other)), "write true or false")),
+        }
+    }
+}
+
+impl Value for u8 {
+    fn read(text: &str, kind: &Kind) -> Result<u8, Fault> {
+        let max = match kind {
+            Kind::Level { max } => *max,
+            _ => 100,
+        };
+        whole(text, 0, u64::from(max))
+    }
+}
+
+impl Value for u32 {
+    fn read(text: &str, kind: &Kind) -> Result<u32, Fault> {
+        let (min, max) = bounds(kind);
+        whole(text, min, max)
+    }
+}
+
+impl Value for usize {
+    fn read(text: &str, kind: &Kind) -> Result<usize, Fault> {
+        let (min, max) = bounds(kind);
+        whole(text, min, max)
+    }
+}
+
+impl Value for u64 {
+    fn read(text: &str, kind: &Kind) -> Result<u64, Fault> {
+        match kind {
+            Kind::Size { min, max } => quantity::size(text, *min, *max),
+            other => {
+                let (min, max) = bounds(other);
+                whole(text, min, max)
+            }
+        }
+    }
+}
+
+impl Value for f64 {
+    fn read(text: &str, _kind: &Kind) -> Result<f64, Fault> {
+        match text.trim().parse::<f64>() {
+            Ok(rate) if rate > 0.0 && rate <= MAX_RATE => Ok(rate),
+            _ => Err(Fault::new(
+                format!("{} is not a rate", quoted(text)),
+                format!("give a number greater than 0 and at most {MAX_RATE}, such as 2 or 0.5"),
+            )),
+        }
+    }
+}
+
+fn bounds(kind: &Kind) -> (u64, u64) {
+    match kind {
+        Kind::Count { min, max } => (*min, *max),
+        _ => (0, u64::MAX),
+    }
+}
+
+/// A whole number from `min` to `max` that also fits the field's type.
+fn whole<N: TryFrom<u64>>(text: &str, min: u64, max: u64) -> Result<N, Fault> {
+    let trimmed = text.trim();
+    let digits = !trimmed.is_empty() && trimmed.bytes().all(|b| b.is_ascii_digit());
+    if !digits {
+        return Err(Fault::new(format!("{} is not a whole number", quoted(text)), range(min, max)));
+    }
+    let number = trimmed.parse::<u64>().unwrap_or(u64::MAX);
+    let side = if number < min { "small" } else { "large" };
+    let fits = if (min..=max).contains(&number) { N::try_from(number).ok() } else { None };
+    fits.ok_or_else(|| Fault::new(format!("{} is too {side}", quoted(trimmed)), range(min, max)))
+}
+
+fn range(min: u64, max: u64) -> String {
+    /// Above this an upper bound is no help to a person.
+    const TELLING: u64 = 1_000_000_000;
+    if max > TELLING { format!("give a number from {min} up") } else { format!("give a number from {min} to {max}") }
+}

@@ -1,0 +1,103 @@
+//! Values that stay text: expressions, names, agents, URLs. Each is checked by its kind.
+
+use crate::chosen::Value;
+use crate::error::{Fault, quoted};
+use crate::kind::Kind;
+use url::Url;
+
+/// Bytes that one compiled regular expression may take.
+const MAX_REGEX_BYTES: usize = 10 << 20;
+
+impl Value for String {
+    fn read(text: &str, kind: &Kind) -> Result<String, Fault> {
+        match kind {
+            Kind::Regex => regex(text),
+            Kind::UserAgent => user_agent(text),
+            Kind::Token => token(text),
+            Kind::Parameter => parameter(text),
+            Kind::BaseUrl => base_url(text),
+            _ => plain(text),
+        }
+    }
+}
+
+fn plain(text: &str) -> Result<String, Fault> {
+    match text.trim() {
+        "" => Err(Fault::new("the value is empty", "give a value, or leave the option out")),
+        trimmed => Ok(trimmed.to_owned()),
+    }
+}
+
+fn regex(text: &str) -> Result<String, Fault> {
+    match regex::RegexBuilder::new(text).size_limit(MAX_REGEX_BYTES).build() {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(Fault::new(
+            format!("{} is not a regular expression ({})", quoted(text), reason(&error)),
+            "correct it; a character with a special meaning is escaped by a backslash",
+        )),
+    }
+}
+
+/// The last line of a regex error, which holds the reason; the lines before draw the place.
+fn reason(error: &regex::Error) -> String {
+    let text = error.to_string();
+    let last = text.lines().last().unwrap_or_default().trim();
+    last.strip_prefix("error: ").unwrap_or(last).trim_end_matches('.').to_owned()
+}
+
+fn user_agent(text: &str) -> Result<String, Fault> {
+    let trimmed = text.trim();
+    if trimmed.is_empty() || !trimmed.bytes().all(|b| b == b' ' || b.is_ascii_graphic()) {
+        let what = format!("{} is not a user agent", quoted(text));
+        return Err(Fault::new(what, "write it in ASCII, as NAME/VERSION (+URL)"));
+    }
+    Ok(trimmed.to_owned())
+}
+
+fn token(text: &str) -> Result<String, Fault> {
+    let trimmed = text.trim();
+    if trimmed.is_empty() || !trimmed.chars().all(is_product_char) {
+        let what = format!("{} is not a robot's name", quoted(text));
+        return Err(Fault::new(what, "use letters, `-` and `_` only, as robots.txt does"));
+    }
+    Ok(trimmed.to_owned())
+}
+
+/// The product token that a user agent begins with (RFC 9309, 2.2.1); empty if it begins with none.
+pub(crate) fn product_token(user_agent: &str) -> &str {
+    user_agent.split(|c| !is_product_char(c)).next().unwrap_or_default()
+}
+
+fn is_product_char(c: char) -> bool {
+    c.is_ascii_alphabetic() || c == '-' || c == '_'
+}
+
+fn parameter(text: &str) -> Result<String, Fault> {
+    let trimmed = text.trim();
+    let name = trimmed.strip_suffix('*').unwrap_or(trimmed);
+    if name.is_empty() || name.contains(['*', '&', '=', '#', '?']) || name.contains(char::is_whitespace) {
+        let what = format!("{} is not the name of a query parameter", quoted(text));
+        return Err(Fault::new(what, "write the name alone, such as sid, or its beginning and `*`, such as ref_*"));
+    }
+    Ok(trimmed.to_owned())
+}
+
+/// An http(s) URL without query and fragment, ending in a slash.
+fn base_url(text: &str) -> Result<String, Fault> {
+    let remedy = "write the URL of the directory that will hold the files, such as https://www.example.com/";
+    let fault = |what: String| Fault::new(format!("{} {what}", quoted(text)), remedy);
+    let mut url = Url::parse(text.trim()).map_err(|error| fault(format!("is not a URL ({error})")))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(fault("is not an http or https URL".to_owned()));
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(fault("names a query or a fragment".to_owned()));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Fault::new("the URL names a user or a password", remedy));
+    }
+    if !url.path().ends_with('/') {
+        url.set_path(&format!("{}/", url.path()));
+    }
+    Ok(url.to_string())
+}

@@ -1,0 +1,10 @@
+//! The settings as a user meets them: layers, values, errors, generated documents.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+mod errors;
+mod generated;
+mod layers;
+mod support;
+mod unknown_names;
+mod values;
