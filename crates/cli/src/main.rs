@@ -1,2 +1,22 @@
-//! The command.
-fn main() {}
+//! The command: reads what the user typed, runs one command, and ends with a documented exit code.
+
+mod commands;
+mod completions;
+mod config;
+mod exit;
+mod failure;
+mod input;
+mod load;
+mod logging;
+mod man;
+mod output;
+mod robots;
+mod sitemap;
+mod terminal;
+mod usage;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    commands::run(std::env::args_os()).into()
+}

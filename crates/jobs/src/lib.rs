@@ -1,1 +1,23 @@
 //! Wire a crawl from settings; run it; say what happened.
+//!
+//! `mapwright crawl` and, later, nightly jobs run through the same [`run`]. One file, `wire.rs`, chooses fetcher,
+//! frontier and destination.
+
+mod advice;
+mod error;
+mod export;
+mod finish;
+mod job;
+mod report;
+mod run;
+mod starts;
+mod state;
+mod watch;
+mod wire;
+
+pub use error::{JobError, JobFault};
+pub use export::{excluded, open_record};
+pub use job::Job;
+pub use report::{Answer, Held, Publication, Report};
+pub use run::run;
+pub use state::state_folder;

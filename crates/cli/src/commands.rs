@@ -1,0 +1,50 @@
+//! The command tree, and which function runs which command.
+
+use crate::exit::Exit;
+use crate::failure::{Failure, say};
+use crate::{completions, config, man, robots, sitemap, usage};
+use clap::{ArgMatches, Command};
+use std::ffi::OsString;
+
+/// One command of the tree: how it is called, and what it does.
+pub(crate) struct Entry {
+    /// Its arguments and help; its name is the word that calls it.
+    pub(crate) command: fn() -> Command,
+    /// What it does with what was typed.
+    pub(crate) run: fn(&ArgMatches) -> Result<Exit, Failure>,
+}
+
+/// Every command, in the order of the help.
+const COMMANDS: &[Entry] = &[sitemap::ENTRY, robots::ENTRY, config::ENTRY, completions::ENTRY, man::ENTRY];
+
+/// The whole command tree.
+pub(crate) fn tree() -> Command {
+    Command::new("mapwright")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Crawl a web site and write sitemaps that can be trusted")
+        .after_help(Exit::help())
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .infer_subcommands(false)
+        .disable_help_subcommand(true)
+        .max_term_width(100)
+        .subcommands(COMMANDS.iter().map(|entry| (entry.command)().args_override_self(true)))
+}
+
+/// Runs the command that `words` call, the first being the program's name.
+pub(crate) fn run(words: impl Iterator<Item = OsString>) -> Exit {
+    let matches = match tree().try_get_matches_from(words) {
+        Ok(matches) => matches,
+        Err(error) => return usage::explain(&error),
+    };
+    let Some((name, matches)) = matches.subcommand() else {
+        return Exit::Usage;
+    };
+    let Some(entry) = COMMANDS.iter().find(|entry| (entry.command)().get_name() == name) else {
+        return Exit::Usage;
+    };
+    (entry.run)(matches).unwrap_or_else(|failure| {
+        say(&failure.to_string());
+        failure.exit
+    })
+}

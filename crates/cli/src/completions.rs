@@ -1,0 +1,27 @@
+//! `mapwright completions SHELL`: the script that completes words in a shell.
+
+use crate::commands::{Entry, tree};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use clap_complete::Shell;
+
+pub(crate) const ENTRY: Entry = Entry { command, run };
+
+fn command() -> Command {
+    Command::new("completions")
+        .about("Print the script that completes this command in a shell")
+        .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell)).help("The shell"))
+}
+
+fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    if let Some(shell) = matches.get_one::<Shell>("shell") {
+        clap_complete::generate(*shell, &mut tree(), "mapwright", &mut script);
+    }
+    let mut output = Output::new();
+    output.raw(&script)?;
+    output.finish()?;
+    Ok(Exit::Done)
+}

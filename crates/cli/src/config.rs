@@ -1,0 +1,102 @@
+//! `mapwright config init|check|show`: the configuration file, and what holds in the end.
+
+use crate::commands::Entry;
+use crate::exit::Exit;
+use crate::failure::{Failure, say};
+use crate::load;
+use crate::output::Output;
+use clap::{Arg, ArgMatches, Command};
+use mapwright_settings::{CommandKind, Loaded, Origin, ReportFormat, arguments, example_file};
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+
+pub(crate) const ENTRY: Entry = Entry { command, run };
+
+/// The file that `config init` makes where none is named.
+const DEFAULT_FILE: &str = "mapwright.toml";
+
+fn command() -> Command {
+    let file = Arg::new("file").value_name("FILE").default_value(DEFAULT_FILE).help("The file to make; `-` prints it");
+    let init = Command::new("init").about("Make a configuration file that shows every option").arg(file);
+    let check = Command::new("check").about("Check the configuration: file, environment and flags");
+    let show = Command::new("show").about("Print the value of every option, and where it comes from");
+    let with_options = |command: Command| command.args(arguments(CommandKind::Config)).args_override_self(true);
+    Command::new("config")
+        .about("Make, check or show the configuration")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands([init, with_options(check), with_options(show)])
+}
+
+fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    match matches.subcommand() {
+        Some(("init", matches)) => init(matches),
+        Some(("check", matches)) => check(matches),
+        Some(("show", matches)) => show(matches),
+        _ => Ok(Exit::Usage),
+    }
+}
+
+fn init(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let name = matches.get_one::<String>("file").map_or(DEFAULT_FILE, String::as_str);
+    if name == "-" {
+        let mut output = Output::new();
+        output.raw(example_file().as_bytes())?;
+        output.finish()?;
+        return Ok(Exit::Done);
+    }
+    let created = OpenOptions::new().write(true).create_new(true).open(name);
+    match created.and_then(|mut file| file.write_all(example_file().as_bytes())) {
+        Ok(()) => {
+            say(&format!("made {name}; read it with --config {name}"));
+            Ok(Exit::Done)
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            Err(Failure::usage("the file exists", format!("file {name}"), "name another file, or remove this one"))
+        }
+        Err(error) => {
+            let what = format!("cannot write ({error})");
+            Err(Failure::new(Exit::OutputFailed, what, format!("file {name}"), "name a file that can be written"))
+        }
+    }
+}
+
+fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let loaded = load::settings(matches)?;
+    if !loaded.settings.output.quiet {
+        say("the configuration is fine");
+    }
+    Ok(Exit::Done)
+}
+
+fn show(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let Loaded { settings, origins, .. } = load::settings(matches)?;
+    let mut output = Output::new();
+    match settings.output.format {
+        ReportFormat::Text => {
+            for origin in &origins {
+                output.line(&text_line(origin))?;
+            }
+        }
+        ReportFormat::Json => output.raw(json(&origins).as_bytes())?,
+    }
+    output.finish()?;
+    Ok(Exit::Done)
+}
+
+/// `crawl.concurrency = 16  (default)`
+fn text_line(origin: &Origin) -> String {
+    let value = if origin.value.is_empty() { "(not set)" } else { &origin.value };
+    format!("{} = {value}  ({})", origin.key, origin.place)
+}
+
+fn json(origins: &[Origin]) -> String {
+    let rows: Vec<String> = origins
+        .iter()
+        .map(|origin| {
+            let value = Some(&origin.value).filter(|value| !value.is_empty());
+            serde_json::json!({ "key": origin.key, "value": value, "from": origin.place.to_string() }).to_string()
+        })
+        .collect();
+    format!("[\n{}\n]\n", rows.join(",\n"))
+}

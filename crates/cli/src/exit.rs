@@ -1,0 +1,83 @@
+//! The exit codes, as `docs/exit-codes.md` promises them to scripts.
+
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// What was asked for is done.
+    Done,
+    /// Something failed that should not; or `sitemap check` found faults.
+    Failed,
+    /// The command line, a variable, the configuration file or a named input cannot be used.
+    Usage,
+    /// Nothing could be crawled.
+    NothingCrawled,
+    /// The crawl was cut: time, disk, or the site went down.
+    CutShort,
+    /// Output or publishing failed, or was refused.
+    OutputFailed,
+    /// Findings at or above the level asked for.
+    Findings,
+    /// Stopped by SIGINT (Ctrl-C); the state is saved.
+    Interrupted,
+    /// Stopped by SIGTERM; the state is saved.
+    Terminated,
+}
+
+impl Exit {
+    /// Every way to end, in the order of the documents.
+    pub(crate) const ALL: [Exit; 9] = [
+        Exit::Done,
+        Exit::Failed,
+        Exit::Usage,
+        Exit::NothingCrawled,
+        Exit::CutShort,
+        Exit::OutputFailed,
+        Exit::Findings,
+        Exit::Interrupted,
+        Exit::Terminated,
+    ];
+
+    /// The number that the process ends with.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Exit::Done => 0,
+            Exit::Failed => 1,
+            Exit::Usage => 2,
+            Exit::NothingCrawled => 3,
+            Exit::CutShort => 4,
+            Exit::OutputFailed => 5,
+            Exit::Findings => 10,
+            Exit::Interrupted => 130,
+            Exit::Terminated => 143,
+        }
+    }
+
+    /// What the number means, for help texts and documents.
+    pub(crate) fn meaning(self) -> &'static str {
+        match self {
+            Exit::Done => "done",
+            Exit::Failed => "unexpected failure; `sitemap check`: faults found",
+            Exit::Usage => "usage or configuration; `sitemap`: the document could not be had",
+            Exit::NothingCrawled => "nothing could be crawled",
+            Exit::CutShort => "cut short: time, disk, or the site went down",
+            Exit::OutputFailed => "output or publishing failed, or was refused",
+            Exit::Findings => "findings at or above the level asked for",
+            Exit::Interrupted => "stopped by SIGINT, state saved",
+            Exit::Terminated => "stopped by SIGTERM, state saved",
+        }
+    }
+
+    /// The list of codes for the end of the help.
+    pub(crate) fn help() -> String {
+        let lines = Exit::ALL.map(|exit| format!("\n  {:>3}  {}", exit.code(), exit.meaning()));
+        format!("Exit codes:{}", lines.concat())
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
+    }
+}

@@ -1,0 +1,56 @@
+//! The settings of a command: flags, environment and configuration file, read at the edge and handed to the pure core.
+
+use crate::failure::{Failure, say};
+use crate::{input, logging};
+use clap::ArgMatches;
+use mapwright_settings::{Loaded, Settings};
+
+/// Bytes of a configuration file at most.
+const MAX_CONFIG_BYTES: u64 = 1 << 20;
+
+/// The settings of a command that was called with `matches`. Warnings are printed, and logging begins.
+///
+/// # Errors
+/// A configuration file that cannot be read, or a value that cannot be used.
+pub(crate) fn settings(matches: &ArgMatches) -> Result<Loaded, Failure> {
+    let environment = environment()?;
+    let file = config_file(matches, &environment)?;
+    let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+    let loaded = Settings::load(matches, environment.into_iter(), file)?;
+    for warning in &loaded.warnings {
+        say(&format!("warning: {warning}"));
+    }
+    logging::start(&loaded.settings);
+    Ok(loaded)
+}
+
+/// The environment's variables. Those of other programs may hold anything and are read loosely.
+fn environment() -> Result<Vec<(String, String)>, Failure> {
+    let mut variables = Vec::new();
+    for (name, value) in std::env::vars_os() {
+        let name = name.to_string_lossy().into_owned();
+        let value = match value.into_string() {
+            Ok(value) => value,
+            Err(_) if name.starts_with("MAPWRIGHT_") => {
+                return Err(Failure::usage("the value is not UTF-8", format!("variable {name}"), "write it in UTF-8"));
+            }
+            Err(value) => value.to_string_lossy().into_owned(),
+        };
+        variables.push((name, value));
+    }
+    Ok(variables)
+}
+
+/// Name and text of the file that is to be read, if any.
+fn config_file(matches: &ArgMatches, environment: &[(String, String)]) -> Result<Option<(String, String)>, Failure> {
+    let Some((name, place)) = Settings::config_file(matches, environment.iter().cloned()) else {
+        return Ok(None);
+    };
+    let bytes = input::read(&name, MAX_CONFIG_BYTES + 1, &place.to_string())?;
+    let fault = |what: &str, remedy: &str| Failure::usage(what, format!("file {name}"), remedy);
+    if bytes.len() as u64 > MAX_CONFIG_BYTES {
+        return Err(fault("the file is larger than 1 MiB", "name a configuration file"));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| fault("the file is not UTF-8", "write it in UTF-8"))?;
+    Ok(Some((name, text)))
+}

@@ -1,0 +1,78 @@
+//! Standard output, which carries results only.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::terminal;
+use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+
+/// Standard output. A reader that closed its end (`| head`) is no error: what follows is dropped.
+pub(crate) struct Output {
+    inner: BufWriter<StdoutLock<'static>>,
+    closed: bool,
+}
+
+impl Output {
+    pub(crate) fn new() -> Output {
+        Output { inner: BufWriter::new(io::stdout().lock()), closed: false }
+    }
+
+    /// Writes one line of text that may come from outside.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
+        self.raw(format!("{}\n", terminal::line(text)).as_bytes())
+    }
+
+    /// Writes fields that may come from outside, with tabs between them, as one line.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub(crate) fn columns(&mut self, fields: &[&str]) -> Result<(), Failure> {
+        let fields: Vec<_> = fields.iter().map(|field| terminal::line(field)).collect();
+        self.raw(format!("{}\n", fields.join("\t")).as_bytes())
+    }
+
+    /// Writes what this program made itself, or text in a form that escapes control characters, such as JSON.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub(crate) fn raw(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        if self.closed {
+            return Ok(());
+        }
+        let result = self.inner.write_all(bytes);
+        self.settle(result)
+    }
+
+    /// True once nobody reads any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Hands on what is buffered.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+        if self.closed {
+            return Ok(());
+        }
+        let result = self.inner.flush();
+        self.settle(result)
+    }
+
+    fn settle(&mut self, result: io::Result<()>) -> Result<(), Failure> {
+        match result {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            Err(error) => {
+                let what = format!("cannot write ({error})");
+                Err(Failure::new(Exit::OutputFailed, what, "standard output", "see where it leads, and its space"))
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+}

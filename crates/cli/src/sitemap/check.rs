@@ -1,0 +1,148 @@
+//! `sitemap check`: each fault of a document, judged by the protocol's own limits.
+
+use super::document::{Document, Had};
+use super::named;
+use super::part::{Part, Parts};
+use crate::exit::Exit;
+use crate::failure::{Failure, say};
+use crate::load;
+use crate::output::Output;
+use clap::ArgMatches;
+use mapwright_settings::{ReportFormat, Settings};
+use mapwright_sitemap::{Fault, Item, ReadLimits, Reader, Report, Rule, Subject, check};
+
+/// Judges the document that was named, and with `--follow` its parts: 0 clean, 1 faults, 2 where its bytes could not
+/// be had. A part that cannot be had is a fault of its index.
+pub(super) fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let settings = load::settings(matches)?.settings;
+    let mut parts = Parts::new(&settings, named(matches))?;
+    let first = parts.first()?;
+    let mut judge = Judge::new(&settings);
+    judge.document(&first)?;
+    if judge.unreadable || matches!(first.had, Had::Broken(_)) {
+        let what = first.had.told().unwrap_or_else(|| "the bytes cannot be read".to_owned());
+        judge.end(0)?;
+        return Err(Failure::usage(what, first.shown, "see that the document can be read as a whole"));
+    }
+    if matches.get_flag("follow") {
+        follow(first, &mut parts, &mut judge)?;
+    }
+    judge.end(parts.beyond)?;
+    Ok(if judge.faults == 0 { Exit::Done } else { Exit::Failed })
+}
+
+/// Judges the parts of an index, and of the indexes among them.
+fn follow(first: Document, parts: &mut Parts<'_>, judge: &mut Judge<'_>) -> Result<(), Failure> {
+    let mut stack = vec![first];
+    while let Some(index) = stack.pop() {
+        for loc in sitemaps(&index) {
+            match parts.part(&index, &loc) {
+                Part::Document(document) => {
+                    judge.document(&document)?;
+                    stack.push(document);
+                }
+                Part::Missing(why) => judge.missing(&index, &loc, &why)?,
+                Part::Skipped => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The sitemaps that a document names, if it is an index.
+fn sitemaps(document: &Document) -> Vec<String> {
+    let Ok(input) = document.open() else {
+        return Vec::new();
+    };
+    let named = Reader::new(input, &ReadLimits::default()).filter_map(|item| match item {
+        Item::Sitemap { loc, .. } => Some(loc),
+        Item::Page(_) => None,
+    });
+    named.collect()
+}
+
+struct Judge<'s> {
+    settings: &'s Settings,
+    output: Output,
+    now: jiff::Timestamp,
+    rows: u64,
+    faults: u64,
+    remarks: u64,
+    entries: u64,
+    unreadable: bool,
+}
+
+impl Judge<'_> {
+    fn new(settings: &Settings) -> Judge<'_> {
+        let now = jiff::Timestamp::now();
+        Judge { settings, output: Output::new(), now, rows: 0, faults: 0, remarks: 0, entries: 0, unreadable: false }
+    }
+
+    fn document(&mut self, document: &Document) -> Result<(), Failure> {
+        let report = match document.open() {
+            Ok(input) => {
+                let url = document.url.as_ref().map(|url| url.as_url().clone());
+                check(input, &Subject { url, now: self.now })
+            }
+            Err(error) => return self.row(document, &broken(&error.to_string()), false),
+        };
+        let Report { faults, remarks, entries, .. } = report;
+        self.entries += entries;
+        for fault in &faults {
+            self.unreadable |= fault.rule == Rule::Unreadable;
+            self.row(document, fault, false)?;
+        }
+        for remark in &remarks {
+            self.row(document, remark, true)?;
+        }
+        Ok(())
+    }
+
+    fn missing(&mut self, index: &Document, loc: &str, why: &str) -> Result<(), Failure> {
+        self.row(index, &broken(&format!("the part {loc} cannot be had: {why}")), false)
+    }
+
+    fn row(&mut self, document: &Document, fault: &Fault, is_remark: bool) -> Result<(), Failure> {
+        let separator = if self.rows == 0 { "[" } else { "," };
+        self.rows += 1;
+        *(if is_remark { &mut self.remarks } else { &mut self.faults }) += 1;
+        match self.settings.output.format {
+            ReportFormat::Text => {
+                let mark = if is_remark { "remark: " } else { "" };
+                let Fault { line, rule, what, remedy } = fault;
+                self.output.line(&format!("{}:{line}: {mark}{rule}: {what} — {remedy}", document.shown))
+            }
+            ReportFormat::Json => {
+                let row = serde_json::json!({
+                    "sitemap": document.shown,
+                    "line": fault.line,
+                    "rule": fault.rule.code(),
+                    "clause": fault.rule.clause(),
+                    "remark": is_remark,
+                    "what": fault.what,
+                    "remedy": fault.remedy,
+                });
+                self.output.raw(format!("{separator}\n{row}").as_bytes())
+            }
+        }
+    }
+
+    fn end(&mut self, beyond: u64) -> Result<(), Failure> {
+        if self.settings.output.format == ReportFormat::Json {
+            self.output.raw(if self.rows == 0 { b"[]\n" } else { b"\n]\n" })?;
+        }
+        self.output.finish()?;
+        if self.settings.output.quiet {
+            return Ok(());
+        }
+        if beyond > 0 {
+            say(&format!("{beyond} parts were not judged: raise --max-sitemap-files or --max-sitemap-depth"));
+        }
+        say(&format!("{} entries, {} faults, {} remarks", self.entries, self.faults, self.remarks));
+        Ok(())
+    }
+}
+
+fn broken(what: &str) -> Fault {
+    Fault { line: 1, rule: Rule::Unreadable, what: what.to_owned(), remedy: "see that it can be read".to_owned() }
+}

@@ -1,0 +1,130 @@
+//! `sitemap list`: every URL of a document and of the parts of an index. Lenient: faults are told on standard error.
+
+use super::document::{Document, Had};
+use super::named;
+use super::part::{Part, Parts};
+use crate::exit::Exit;
+use crate::failure::{Failure, say};
+use crate::load;
+use crate::output::Output;
+use clap::ArgMatches;
+use mapwright_settings::{ReportFormat, Settings};
+use mapwright_sitemap::{Fault, Item, Page, ReadLimits, Reader};
+use std::collections::VecDeque;
+
+/// Bytes of one document that are read after decompression: five times what the protocol allows.
+const MAX_BYTES: u64 = 5 * mapwright_sitemap::MAX_BYTES;
+/// Entries of one document that are read: two hundred times what the protocol allows.
+const MAX_ENTRIES: u64 = 10_000_000;
+
+/// Prints the URLs of the document that was named: 0 if its bytes could be had, 2 otherwise, whatever they hold.
+pub(super) fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let settings = load::settings(matches)?.settings;
+    let mut parts = Parts::new(&settings, named(matches))?;
+    let first = parts.first()?;
+    let exit = if matches!(first.had, Had::Broken(_)) { Exit::Usage } else { Exit::Done };
+    let mut listing = Listing { settings: &settings, output: Output::new(), printed: 0 };
+    listing.begin()?;
+    let named = listing.document(&first)?;
+    let mut queue: Vec<(Document, VecDeque<String>)> = vec![(first, named)];
+    // Depth first and in order: the top of the stack is the index that is being worked off.
+    while let Some((index, locs)) = queue.last_mut() {
+        let Some(loc) = locs.pop_front().filter(|_| !listing.output.is_closed()) else {
+            queue.pop();
+            continue;
+        };
+        match parts.part(index, &loc) {
+            Part::Document(document) => {
+                let named = listing.document(&document)?;
+                queue.push((document, named));
+            }
+            Part::Missing(why) => listing.tell(&format!("{loc}: cannot be had: {why}")),
+            Part::Skipped => {}
+        }
+    }
+    listing.end(parts.beyond)?;
+    Ok(exit)
+}
+
+struct Listing<'s> {
+    settings: &'s Settings,
+    output: Output,
+    printed: u64,
+}
+
+impl Listing<'_> {
+    /// Prints the pages of one document, tells its faults, and gives the sitemaps that it names.
+    fn document(&mut self, document: &Document) -> Result<VecDeque<String>, Failure> {
+        let input = match document.open() {
+            Ok(input) => input,
+            Err(error) => {
+                self.tell(&format!("{}: {error}", document.shown));
+                return Ok(VecDeque::new());
+            }
+        };
+        if let Some(told) = document.had.told() {
+            self.tell(&format!("{}: {told}", document.shown));
+        }
+        let limits = ReadLimits { bytes: MAX_BYTES, entries: MAX_ENTRIES, ..ReadLimits::default() };
+        let mut reader = Reader::new(input, &limits);
+        let mut sitemaps = VecDeque::new();
+        for item in reader.by_ref() {
+            match item {
+                Item::Page(page) => self.page(document, &page)?,
+                Item::Sitemap { loc, .. } => sitemaps.push_back(loc),
+            }
+            if self.output.is_closed() {
+                break;
+            }
+        }
+        for fault in reader.faults() {
+            self.tell(&described(&document.shown, fault));
+        }
+        Ok(sitemaps)
+    }
+
+    fn begin(&mut self) -> Result<(), Failure> {
+        match self.settings.output.format {
+            ReportFormat::Text => Ok(()),
+            ReportFormat::Json => self.output.raw(b"["),
+        }
+    }
+
+    fn page(&mut self, document: &Document, page: &Page) -> Result<(), Failure> {
+        let separator = if self.printed == 0 { "" } else { "," };
+        self.printed += 1;
+        match self.settings.output.format {
+            ReportFormat::Text => self.output.line(&page.loc),
+            ReportFormat::Json => {
+                let row = serde_json::json!({
+                    "loc": page.loc,
+                    "lastmod": page.lastmod_text,
+                    "sitemap": document.shown,
+                });
+                self.output.raw(format!("{separator}\n{row}").as_bytes())
+            }
+        }
+    }
+
+    fn end(&mut self, beyond: u64) -> Result<(), Failure> {
+        if self.settings.output.format == ReportFormat::Json {
+            self.output.raw(b"\n]\n")?;
+        }
+        self.output.finish()?;
+        if beyond > 0 {
+            self.tell(&format!("{beyond} parts were not read: raise --max-sitemap-files or --max-sitemap-depth"));
+        }
+        Ok(())
+    }
+
+    fn tell(&self, line: &str) {
+        if !self.settings.output.quiet {
+            say(line);
+        }
+    }
+}
+
+/// A fault as one line: where, rule, what, what to do.
+fn described(shown: &str, fault: &Fault) -> String {
+    format!("{shown}:{}: {}: {} — {}", fault.line, fault.rule, fault.what, fault.remedy)
+}

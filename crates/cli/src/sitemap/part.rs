@@ -1,0 +1,102 @@
+//! From the document that was named to the parts of its index, within bounds.
+
+use super::document::{Document, Name, parse_url};
+use super::web::Web;
+use crate::failure::Failure;
+use crate::input::unreadable;
+use mapwright_settings::Settings;
+use std::collections::HashSet;
+
+/// Gets documents, each once, up to a number of files and a depth.
+pub(super) struct Parts<'s> {
+    settings: &'s Settings,
+    home: Name,
+    web: Option<Web>,
+    seen: HashSet<String>,
+    /// Parts that were not read because a bound was reached.
+    pub(super) beyond: u64,
+}
+
+/// What became of a part that an index names.
+pub(super) enum Part {
+    /// Here it is.
+    Document(Document),
+    /// It was read before, or lies beyond a bound.
+    Skipped,
+    /// It could not be had, for this reason.
+    Missing(String),
+}
+
+impl<'s> Parts<'s> {
+    /// Begins at the document that the user named.
+    ///
+    /// # Errors
+    /// It is a URL that cannot be fetched.
+    pub(super) fn new(settings: &'s Settings, named: &str) -> Result<Parts<'s>, Failure> {
+        Ok(Parts { settings, home: Name::parse(named)?, web: None, seen: HashSet::new(), beyond: 0 })
+    }
+
+    /// The document that the user named.
+    ///
+    /// # Errors
+    /// Its bytes cannot be had.
+    pub(super) fn first(&mut self) -> Result<Document, Failure> {
+        let document = match &self.home {
+            Name::Stdin => Document::stdin()?,
+            Name::File(path) => {
+                let name = path.display().to_string();
+                Document::file(path).map_err(|error| unreadable(&name, &error, "command line"))?
+            }
+            Name::Url(url, _) => {
+                let url = url.clone();
+                let got = self.web()?.get(&url);
+                got.map_err(|why| Failure::usage(why, url.as_str(), "see that the URL can be reached"))?
+            }
+        };
+        self.seen.insert(document.shown.clone());
+        Ok(document)
+    }
+
+    /// The part that `index` names by `loc`.
+    pub(super) fn part(&mut self, index: &Document, loc: &str) -> Part {
+        let bounds = &self.settings.crawl;
+        if index.depth + 1 >= bounds.max_sitemap_depth || self.seen.len() >= bounds.max_sitemap_files as usize {
+            self.beyond += 1;
+            return Part::Skipped;
+        }
+        let url = match parse_url(loc) {
+            Ok(url) => url,
+            Err(error) => return Part::Missing(error.to_string()),
+        };
+        let name = url.path().rsplit('/').next().unwrap_or_default().to_owned();
+        let file = index.beside(&name);
+        let key = file.as_ref().map_or_else(|| url.as_str().to_owned(), |path| path.display().to_string());
+        if !self.seen.insert(key) {
+            return Part::Skipped;
+        }
+        let got = match file {
+            Some(path) => Document::file(&path).map_err(|error| error.to_string()),
+            None => self.web().map_err(|failure| failure.to_string()).and_then(|web| web.get(&url)),
+        };
+        match got {
+            Ok(mut document) => {
+                document.depth = index.depth + 1;
+                document.url = Some(url);
+                Part::Document(document)
+            }
+            Err(why) => Part::Missing(why),
+        }
+    }
+
+    /// The client, made when it is first needed.
+    fn web(&mut self) -> Result<&Web, Failure> {
+        let web = match self.web.take() {
+            Some(web) => web,
+            None => match &self.home {
+                Name::Url(url, userinfo) => Web::new(self.settings, Some((url, userinfo.clone())))?,
+                _ => Web::new(self.settings, None)?,
+            },
+        };
+        Ok(self.web.insert(web))
+    }
+}

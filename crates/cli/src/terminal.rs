@@ -1,0 +1,51 @@
+//! Text from outside, made safe to print: a site must not be able to move the cursor, to recolour or to reorder what
+//! the terminal shows.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// A text that may hold several lines: control characters but newlines and tabs are shown as escapes.
+pub(crate) fn text(text: &str) -> Cow<'_, str> {
+    escaped(text, |c| is_unsafe(c) && c != '\n' && c != '\t')
+}
+
+/// A text that must stay on one line, in one column: newlines and tabs are shown as escapes, too.
+pub(crate) fn line(text: &str) -> Cow<'_, str> {
+    escaped(text, is_unsafe)
+}
+
+/// C0, DEL and C1 control characters, line separators (another line for some readers), and the characters that change
+/// the direction of text.
+fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{61c}' | '\u{200e}' | '\u{200f}')
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn escaped(text: &str, escape: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&escape) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if escape(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
+}
+
+/// A writer that makes everything safe that goes through it; each write must hold whole characters.
+pub(crate) struct SafeWriter<W>(pub(crate) W);
+
+impl<W: Write> Write for SafeWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write_all(text(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,56 @@
+//! A command line that cannot be read: one line instead of clap's several.
+
+use crate::exit::Exit;
+use crate::failure::{Failure, say};
+use crate::output::Output;
+use clap::error::ErrorKind;
+
+/// Prints the help or version that was asked for, or what is wrong with the command line.
+pub(crate) fn explain(error: &clap::Error) -> Exit {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => print(error),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // Nothing is left to do where standard error is closed.
+            let _ = error.print();
+            Exit::Usage
+        }
+        _ => {
+            say(&failure(&error.render().to_string()).to_string());
+            Exit::Usage
+        }
+    }
+}
+
+/// Help and version are results: they go to standard output, coloured by clap where that is a terminal.
+fn print(error: &clap::Error) -> Exit {
+    let printed = match error.print() {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Output::new().finish(),
+        _ => Ok(()),
+    };
+    printed.map_or_else(|failure| failure.exit, |()| Exit::Done)
+}
+
+/// Takes apart clap's text: the first paragraph says what is wrong, then come tips, then the usage.
+fn failure(text: &str) -> Failure {
+    let mut paragraphs = text.split("\n\n").map(one_line);
+    let what = paragraphs.next().unwrap_or_default();
+    let what = what.strip_prefix("error: ").unwrap_or(&what);
+    let rest: Vec<String> = paragraphs.collect();
+    let after = |prefix: &str| rest.iter().find_map(|paragraph| paragraph.strip_prefix(prefix));
+    let remedy = match (after("tip: "), after("Usage: ")) {
+        (Some(tip), _) => tip.to_owned(),
+        (None, Some(usage)) => match usage.strip_suffix(" <COMMAND>") {
+            Some(parent) => format!("see {parent} --help"),
+            None => format!("write {usage}"),
+        },
+        (None, None) => "see mapwright --help".to_owned(),
+    };
+    Failure::usage(what, "command line", remedy)
+}
+
+fn one_line(paragraph: &str) -> String {
+    paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests;

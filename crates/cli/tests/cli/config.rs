@@ -1,0 +1,80 @@
+//! `config init|check|show`.
+
+use crate::support::Place;
+
+#[test]
+fn init_makes_a_file_that_check_accepts() {
+    let place = Place::new();
+    assert_eq!(place.run(&["config", "init"]).done(), "");
+    let made = std::fs::read_to_string(place.path("mapwright.toml")).unwrap();
+    assert_eq!(made, Place::new().run(&["config", "init", "-"]).done());
+    assert_eq!(place.run(&["config", "check", "--config", "mapwright.toml"]).done(), "");
+}
+
+#[test]
+fn init_overwrites_nothing() {
+    let place = Place::new().file("mapwright.toml", "mine");
+    insta::assert_snapshot!(place.run(&["config", "init"]).refused(), @"mapwright: the file exists: file mapwright.toml: name another file, or remove this one");
+    assert_eq!(std::fs::read_to_string(place.path("mapwright.toml")).unwrap(), "mine");
+}
+
+#[test]
+fn init_into_a_missing_directory_is_a_failed_output() {
+    assert_eq!(Place::new().run(&["config", "init", "missing/file.toml"]).code, 5);
+}
+
+#[test]
+fn show_tells_where_each_value_comes_from() {
+    let place = Place::new()
+        .file("site.toml", "[crawl]\nconcurrency = 4\n\n[fetch]\nauth = \"user:s3cret\"\n")
+        .variable("MAPWRIGHT_CONFIG", "site.toml")
+        .variable("MAPWRIGHT_RETRIES", "0");
+    let out = place.run(&["config", "show", "--timeout", "5s"]).done();
+    for line in [
+        "crawl.concurrency = 4  (file site.toml line 2 key crawl.concurrency)",
+        "fetch.retries = 0  (variable MAPWRIGHT_RETRIES)",
+        "fetch.timeout = 5s  (flag --timeout)",
+        "fetch.auth = (secret)  (file site.toml line 5 key fetch.auth)",
+        "crawl.max-depth = (not set)  (default)",
+        "crawl.scope = path  (default)",
+    ] {
+        assert!(out.lines().any(|shown| shown == line), "{line} is not in:\n{out}");
+    }
+    assert!(!out.contains("s3cret"));
+}
+
+#[test]
+fn show_speaks_json() {
+    let out = Place::new().run(&["config", "show", "--format", "json"]).done();
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&out).unwrap();
+    let row = rows.iter().find(|row| row["key"] == "output.format").unwrap();
+    assert_eq!((row["value"].as_str(), row["from"].as_str()), (Some("json"), Some("flag --format")));
+    let unset = rows.iter().find(|row| row["key"] == "crawl.max-depth").unwrap();
+    assert!(unset["value"].is_null());
+}
+
+#[test]
+fn a_file_that_is_not_named_is_not_read() {
+    let place = Place::new().file("mapwright.toml", "nonsense");
+    assert_eq!(place.run(&["config", "check"]).done(), "");
+}
+
+#[test]
+fn what_is_wrong_is_told_in_one_line() {
+    let place = Place::new().file("typo.toml", "[fetch]\ntimeuot = 3\n").file("bytes.toml", b"\xff\xfe");
+    let lines = [
+        place.run(&["config", "check", "--config", "typo.toml"]).refused(),
+        place.run(&["config", "check", "--config", "bytes.toml"]).refused(),
+        place.run(&["config", "check", "--config", "missing.toml"]).refused(),
+        place.run(&["config", "check", "--timeout", "soon"]).refused(),
+        Place::new().variable("MAPWRIGHT_TIMEOUT", "soon").run(&["config", "check"]).refused(),
+    ];
+    insta::assert_snapshot!(lines.concat());
+}
+
+#[test]
+fn an_unknown_variable_is_a_warning() {
+    let run = Place::new().variable("MAPWRIGHT_TIMEUOT", "3").run(&["config", "check", "-q"]);
+    assert_eq!(run.code, 0);
+    insta::assert_snapshot!(run.err, @"mapwright: warning: `MAPWRIGHT_TIMEUOT` names no option and is ignored: environment: did you mean MAPWRIGHT_TIMEOUT?");
+}

@@ -1,0 +1,56 @@
+//! Help, version, manual pages, completions, and the documents that repeat them.
+
+use crate::support::Place;
+
+/// The help of a command, without the version, which changes with every release.
+fn help(words: &[&str]) -> String {
+    let words = [words, &["--help"]].concat();
+    Place::new().run(&words).done().replace(concat!("mapwright/", env!("CARGO_PKG_VERSION")), "mapwright/VERSION")
+}
+
+#[test]
+fn help_of_every_command() {
+    insta::assert_snapshot!("help", help(&[]));
+    insta::assert_snapshot!("help_sitemap", help(&["sitemap"]));
+    insta::assert_snapshot!("help_sitemap_list", help(&["sitemap", "list"]));
+    insta::assert_snapshot!("help_sitemap_check", help(&["sitemap", "check"]));
+    insta::assert_snapshot!("help_robots_check", help(&["robots", "check"]));
+    insta::assert_snapshot!("help_config", help(&["config"]));
+    insta::assert_snapshot!("help_config_show", help(&["config", "show"]));
+    insta::assert_snapshot!("help_completions", help(&["completions"]));
+    insta::assert_snapshot!("help_man", help(&["man"]));
+}
+
+#[test]
+fn version() {
+    assert_eq!(Place::new().run(&["--version"]).done(), format!("mapwright {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_manual_page_for_the_program_and_for_each_command() {
+    let page = |words: &[&str]| Place::new().run(&[&["man"], words].concat()).done();
+    assert!(page(&[]).contains(".TH mapwright 1"));
+    let check = page(&["sitemap", "check"]);
+    assert!(check.contains(".TH mapwright-sitemap-check 1") && check.contains("follow"), "{check}");
+    insta::assert_snapshot!(Place::new().run(&["man", "sing"]).refused(), @"mapwright: no command `sing`: man: see mapwright --help");
+}
+
+#[test]
+fn completions_for_the_usual_shells() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(Place::new().run(&["completions", shell]).done().contains("mapwright"), "{shell}");
+    }
+}
+
+#[test]
+fn the_page_of_exit_codes_says_what_the_help_says() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/exit-codes.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let help = help(&[]);
+    let (_, codes) = help.split_once("Exit codes:\n").unwrap();
+    assert_eq!(codes.lines().count(), 9);
+    for line in codes.lines() {
+        let (code, meaning) = line.trim().split_once("  ").unwrap();
+        assert!(page.contains(&format!("| {code} | {meaning} |\n")), "{line} is not in docs/exit-codes.md");
+    }
+}

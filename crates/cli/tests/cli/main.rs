@@ -1,0 +1,13 @@
+//! The command from outside: what it prints, and how it ends.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+mod config;
+mod documents;
+mod help;
+mod robots;
+mod server;
+mod sitemap_check;
+mod sitemap_list;
+mod support;
+mod usage;

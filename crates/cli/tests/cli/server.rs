@@ -1,0 +1,61 @@
+//! A server on loopback that answers fixed paths and counts connections.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::thread;
+
+/// Answers whole, as bytes on the wire, by path.
+pub(crate) struct Server {
+    pub(crate) base: String,
+    paths: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    /// Serves `answers` on this address, on a free port; `@B@` in an answer stands for the server.
+    pub(crate) fn new(address: &str, answers: &[(&str, String)]) -> Server {
+        let listener = TcpListener::bind((address, 0)).unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let answers: HashMap<String, String> =
+            answers.iter().map(|(path, answer)| ((*path).to_owned(), answer.replace("@B@", &base))).collect();
+        let paths = Arc::new(Mutex::new(Vec::new()));
+        let seen = paths.clone();
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let path = requested(&stream);
+                seen.lock().unwrap().push(path.clone());
+                let missing = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".to_owned();
+                let answer = answers.get(&path).unwrap_or(&missing);
+                let _ = (&stream).write_all(answer.as_bytes());
+            }
+        });
+        Server { base, paths }
+    }
+
+    /// The paths that were asked for, in order.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        self.paths.lock().unwrap().clone()
+    }
+}
+
+fn requested(stream: &TcpStream) -> String {
+    let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
+    let path = lines.next().unwrap_or_default().split(' ').nth(1).unwrap_or_default().to_owned();
+    lines.take_while(|line| !line.is_empty()).for_each(drop);
+    path
+}
+
+/// A 200 with this body.
+pub(crate) fn ok(body: &str) -> String {
+    format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+/// A 302 to this location.
+pub(crate) fn redirect(location: &str) -> String {
+    format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+}

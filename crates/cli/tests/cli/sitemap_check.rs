@@ -1,0 +1,87 @@
+//! `sitemap check`: faults with line, rule and remedy.
+
+use crate::documents::{index, urlset};
+use crate::server::{Server, ok};
+use crate::support::Place;
+
+#[test]
+fn a_clean_document_gives_no_line_and_0() {
+    let place = Place::new().file("sitemap.xml", urlset(&["https://e.test/1"]));
+    let run = place.run(&["sitemap", "check", "sitemap.xml"]);
+    assert_eq!(run.err, "mapwright: 1 entries, 0 faults, 0 remarks\n");
+    assert_eq!(run.done(), "");
+}
+
+#[test]
+fn a_fault_is_told_with_its_line_rule_and_remedy() {
+    let place = Place::new().file("sitemap.xml", urlset(&["https://e.test/1", "/relative"]));
+    let run = place.run(&["sitemap", "check", "sitemap.xml"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.starts_with("sitemap.xml:4: loc-relative: "), "{}", run.out);
+    assert!(run.out.contains(" — "), "{}", run.out);
+    assert_eq!(run.out.lines().count(), 1);
+}
+
+#[test]
+fn a_remark_is_marked_and_does_not_count() {
+    let place = Place::new().file("sitemap.xml", urlset(&["https://e.test/1#top"]));
+    let run = place.run(&["sitemap", "check", "sitemap.xml"]);
+    assert!(run.out.starts_with("sitemap.xml:3: remark: loc-fragment: "), "{}", run.out);
+    run.done();
+}
+
+#[test]
+fn json_is_one_document() {
+    let place = Place::new().file("bad.xml", urlset(&["/relative"])).file("good.xml", urlset(&["https://e.test/"]));
+    let run = place.run(&["sitemap", "check", "bad.xml", "--format", "json"]);
+    assert_eq!(run.code, 1);
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(
+        (&rows[0]["rule"], &rows[0]["line"], &rows[0]["remark"]),
+        (&"loc-relative".into(), &3.into(), &false.into())
+    );
+    assert_eq!(place.run(&["sitemap", "check", "good.xml", "--format", "json"]).done(), "[]\n");
+}
+
+#[test]
+fn the_place_of_the_document_is_judged_where_it_is_known() {
+    let server = Server::new("127.0.0.1", &[("/maps/s.xml", ok(&urlset(&["@B@/maps/1", "https://other.test/"])))]);
+    let run = Place::new().run(&["sitemap", "check", &format!("{}/maps/s.xml", server.base)]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("loc-host"), "{}", run.out);
+    assert_eq!(run.out.lines().count(), 1, "{}", run.out);
+}
+
+#[test]
+fn the_document_is_judged_alone_unless_told_otherwise() {
+    let place =
+        Place::new().file("i.xml", index(&["https://e.test/part.xml"])).file("part.xml", urlset(&["/relative"]));
+    assert_eq!(place.run(&["sitemap", "check", "i.xml"]).code, 0);
+    let run = place.run(&["sitemap", "check", "i.xml", "--follow"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("part.xml:3: loc-relative"), "{}", run.out);
+}
+
+#[test]
+fn a_part_that_cannot_be_had_is_a_fault_of_the_index() {
+    let server = Server::new("127.0.0.1", &[("/i.xml", ok(&index(&["@B@/gone.xml"])))]);
+    let run = Place::new().run(&["sitemap", "check", "--follow", &format!("{}/i.xml", server.base)]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("gone.xml cannot be had: the server answered 404"), "{}", run.out);
+}
+
+#[test]
+fn bytes_that_cannot_be_had_are_exit_2() {
+    let place = Place::new();
+    insta::assert_snapshot!(place.run(&["sitemap", "check", "missing.xml"]).refused(), @"mapwright: cannot read `missing.xml` (No such file or directory (os error 2)): command line: name a file that can be read");
+    assert_eq!(place.run(&["sitemap", "check", "."]).code, 2);
+}
+
+#[test]
+fn an_answer_that_breaks_off_was_not_had() {
+    let whole = urlset(&["https://e.test/1"]);
+    let cut = ok(&whole).replace(&format!("Length: {}", whole.len()), &format!("Length: {}", whole.len() + 100));
+    let server = Server::new("127.0.0.1", &[("/s.xml", cut)]);
+    let run = Place::new().run(&["sitemap", "check", &format!("{}/s.xml", server.base)]);
+    assert_eq!(run.code, 2, "{run:?}");
+}

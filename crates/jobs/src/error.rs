@@ -1,0 +1,64 @@
+//! Why a job could not be done: what, where, what to do.
+
+use mapwright_publish::PublishError;
+use mapwright_store::StoreError;
+use std::fmt::Display;
+
+/// A job that could not be done. The site's own failures are no errors: they are in the report.
+#[derive(Debug, thiserror::Error)]
+#[error("{place}: {what}; {remedy}")]
+pub struct JobError {
+    /// Whose fault it is, which decides the exit code.
+    pub fault: JobFault,
+    /// What is wrong.
+    pub what: String,
+    /// Where.
+    pub place: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+/// Kinds of [`JobError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobFault {
+    /// What the user asked for cannot be.
+    Usage,
+    /// The disk is full, or the record cannot be kept: what was done until then is saved.
+    Record,
+    /// The output cannot be written.
+    Output,
+    /// Anything else on our side.
+    Failed,
+}
+
+impl JobError {
+    /// A mistake in what the user asked for.
+    pub(crate) fn usage(place: impl Into<String>, what: impl Display, remedy: impl Into<String>) -> Self {
+        Self { fault: JobFault::Usage, what: what.to_string(), place: place.into(), remedy: remedy.into() }
+    }
+
+    /// Output that cannot be written.
+    pub(crate) fn output(place: impl Into<String>, error: &PublishError) -> Self {
+        Self {
+            fault: JobFault::Output,
+            what: error.to_string(),
+            place: place.into(),
+            remedy: "the sitemap that was there is as it was; free space or mend the permissions, and run again".into(),
+        }
+    }
+}
+
+impl From<StoreError> for JobError {
+    fn from(error: StoreError) -> Self {
+        let fault = match &error {
+            StoreError::Full(_) => JobFault::Record,
+            StoreError::Newer { .. } | StoreError::Damaged { .. } | StoreError::File { .. } => JobFault::Usage,
+            StoreError::Locked(_) | StoreError::Database(_) | StoreError::Gone => JobFault::Failed,
+        };
+        let remedy = match fault {
+            JobFault::Record => "free some space, and run again",
+            _ => "see --state",
+        };
+        Self { fault, what: error.to_string(), place: "the record".to_owned(), remedy: remedy.to_owned() }
+    }
+}

@@ -1,0 +1,137 @@
+//! The end of a run: verdicts, publication, report.
+
+use crate::advice::advice;
+use crate::error::JobError;
+use crate::job::Job;
+use crate::report::{Answer, Held, Publication, Report};
+use crate::wire;
+use mapwright_engine::{Ended, How};
+use mapwright_publish::{Directory, Guard, Plan, publish, to_stdout};
+use mapwright_settings::ListType;
+use mapwright_store::{Counts, JudgeOptions, Record, RunState};
+use mapwright_verdict::Reason;
+use mapwright_web::{Identity, PageUrl};
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// Judges the run, publishes its sitemap if it may be, and tells what happened.
+pub(crate) fn finish(
+    job: &Job,
+    mut record: Record,
+    directory: Option<Directory>,
+    ended: Ended,
+    guard_blind: bool,
+    mut notes: Vec<String>,
+    began: Instant,
+) -> Result<Report, JobError> {
+    judge(job, &mut record, &ended)?;
+    let counts = record.counts()?;
+    let unanswered = if ended.start_answered { Vec::new() } else { unanswered(&record)? };
+    let plan = wire::publish_plan(&job.settings, &ended.scope)?;
+    let publication = match held(job, &ended, &counts, directory.as_ref()) {
+        Some(held) => Publication::Held(held),
+        None => deliver(&mut record, &plan, directory)?,
+    };
+    let state = match (ended.start_answered, ended.how) {
+        (false, _) => RunState::Failed,
+        (true, How::Cut(_)) => RunState::Cut,
+        (true, How::Whole) => RunState::Whole,
+    };
+    notes.extend(advice(&counts, guard_blind));
+    let report = Report {
+        run: record.run(),
+        state: record.folder().to_owned(),
+        how: ended.how,
+        unanswered,
+        queued: ended.drain.queued,
+        budget_spent: ended.drain.budget_spent && ended.drain.queued > 0,
+        refused: ended.refused,
+        down: ended.drain.down,
+        robots_lines: robots_lines(&record, &plan, &publication)?,
+        publication,
+        notes,
+        took: began.elapsed(),
+        counts,
+    };
+    let scope = serde_json::to_string(&ended.scope).unwrap_or_default();
+    record.end(state, &scope, &serde_json::json!({ "listed": report.counts.listed }).to_string())?;
+    Ok(report)
+}
+
+fn judge(job: &Job, record: &mut Record, ended: &Ended) -> Result<(), JobError> {
+    let types = job.settings.sitemap.list_types.clone();
+    let identity = Identity::new(false, &[]);
+    let twin = |text: &str| PageUrl::parse(text, &identity).map(|url| url.twin_text()).unwrap_or_default();
+    let unreached = match ended.how {
+        How::Cut(_) => Reason::NotReached,
+        How::Whole if ended.drain.budget_spent => Reason::Budget,
+        How::Whole => Reason::NotReached,
+    };
+    Ok(record.judge(&JudgeOptions {
+        lists: &|kind| lists(&types, kind),
+        no_list: &|text| job.no_list.is_match(text),
+        twin: &twin,
+        unreached,
+        lastmod: !job.settings.sitemap.no_lastmod,
+    })?)
+}
+
+/// Whether documents of this kind are listed.
+fn lists(types: &[ListType], kind: &str) -> bool {
+    types.iter().any(|listed| match listed {
+        ListType::Html => matches!(kind, "html" | "xhtml"),
+        other => other.as_str() == kind,
+    })
+}
+
+/// Why nothing is to be published, if so.
+fn held(job: &Job, ended: &Ended, counts: &Counts, directory: Option<&Directory>) -> Option<Held> {
+    if !ended.start_answered {
+        return Some(Held::NothingCrawled);
+    }
+    if matches!(ended.how, How::Cut(_)) && !job.settings.sitemap.allow_partial {
+        return Some(Held::Cut);
+    }
+    let guard = Guard { percent: job.settings.sitemap.shrink_guard };
+    match directory {
+        Some(directory) => guard.judge(directory, counts.listed).map(Held::Refused),
+        None => (counts.listed == 0).then_some(Held::Refused(mapwright_publish::Refusal::Empty)),
+    }
+}
+
+fn deliver(record: &mut Record, plan: &Plan, directory: Option<Directory>) -> Result<Publication, JobError> {
+    let failed = |error| JobError::output("publishing", &error);
+    match directory {
+        Some(directory) => {
+            let published = publish(record, plan, &directory).map_err(failed)?;
+            Ok(Publication::Published(directory.path().to_owned(), published))
+        }
+        None => {
+            let mut out = std::io::stdout().lock();
+            to_stdout(record, &plan.series, plan.extras, &mut out).map(Publication::Printed).map_err(failed)
+        }
+    }
+}
+
+/// What each start URL answered, where none answered 200.
+fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
+    let fates = record.start_fates()?;
+    Ok(fates.into_iter().map(|fate| Answer { what: fate.in_words(), url: fate.url }).collect())
+}
+
+/// The `Sitemap:` lines that make the sitemap known, one for each host that it lists (sitemaps.org, "Sitemaps &
+/// Cross Submits").
+fn robots_lines(record: &Record, plan: &Plan, publication: &Publication) -> Result<Vec<(String, String)>, JobError> {
+    let Publication::Published(_, published) = publication else { return Ok(Vec::new()) };
+    let mut hosts = BTreeSet::new();
+    record.listed(|listed| {
+        let (scheme, rest) = listed.url.split_once("://").unwrap_or_default();
+        let authority = rest.split(['/', '?']).next().unwrap_or_default();
+        hosts.insert(format!("{scheme}://{authority}"));
+        Ok::<(), mapwright_store::StoreError>(())
+    })?;
+    let lines = std::iter::once(&published.entry_point).chain(&published.further_indexes);
+    let lines: Vec<String> =
+        lines.filter_map(|name| plan.series.base.join(name).ok()).map(|url| format!("Sitemap: {url}")).collect();
+    Ok(hosts.into_iter().flat_map(|host| lines.iter().map(move |line| (host.clone(), line.clone()))).collect())
+}

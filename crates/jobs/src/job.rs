@@ -1,0 +1,106 @@
+//! What is to be crawled, checked before the first request.
+
+use crate::error::JobError;
+use crate::starts::{self, StartUrl};
+use mapwright_settings::{Input, Out, ScopeKind as ScopeSetting, Settings};
+use mapwright_web::select::Selection;
+use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
+use regex::RegexSet;
+
+/// A crawl whose settings are known to make sense.
+#[derive(Debug)]
+pub struct Job {
+    pub(crate) settings: Settings,
+    pub(crate) identity: Identity,
+    pub(crate) starts: Vec<StartUrl>,
+    pub(crate) list: Vec<PageUrl>,
+    pub(crate) scope: Scope,
+    pub(crate) selection: Option<Selection>,
+    pub(crate) no_list: RegexSet,
+    /// What was assumed, to be told.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Job {
+    /// A job from settings and start URLs as they were written. `read` gives the text of an input named in the
+    /// settings.
+    ///
+    /// # Errors
+    /// When a URL, an expression or a selector makes no sense, or nothing is to be crawled.
+    pub fn new(
+        settings: Settings,
+        urls: &[String],
+        read: impl Fn(&Input, u64) -> Result<String, JobError>,
+    ) -> Result<Self, JobError> {
+        let identity = Identity::new(!settings.crawl.keep_tracking_params, &settings.crawl.drop_param);
+        let starts: Vec<StartUrl> = urls.iter().map(|text| starts::read(text, &identity)).collect::<Result<_, _>>()?;
+        let list = match &settings.crawl.url_list {
+            Some(input) => starts::read_list(&read(input, starts::MAX_LIST_BYTES)?, &shown(input), &identity)?,
+            None => Vec::new(),
+        };
+        check(&settings, &starts, &list)?;
+        let scope = scope(&settings, &starts, &list)?;
+        let selection = Selection::parse(&settings.crawl.links_in, &settings.crawl.no_links_in)
+            .map_err(|error| JobError::usage("flags --links-in and --no-links-in", error, "mend the selector"))?;
+        let no_list = RegexSet::new(&settings.crawl.no_list)
+            .map_err(|error| JobError::usage("flag --no-list", error, "mend the expression"))?;
+        let notes = starts
+            .iter()
+            .filter(|start| start.assumed_https)
+            .map(|start| format!("no scheme was given: trying {}", start.url))
+            .collect();
+        Ok(Self { settings, identity, starts, list, scope, selection, no_list, notes })
+    }
+
+    /// The start URLs.
+    #[must_use]
+    pub fn start_urls(&self) -> Vec<PageUrl> {
+        self.starts.iter().map(|start| start.url.clone()).collect()
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+}
+
+fn shown(input: &Input) -> String {
+    match input {
+        Input::File(path) => path.display().to_string(),
+        Input::Stdin => "standard input".to_owned(),
+    }
+}
+
+fn check(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<(), JobError> {
+    let by_list = settings.crawl.scope == ScopeSetting::List;
+    if by_list && settings.crawl.url_list.is_none() {
+        return Err(JobError::usage("flag --scope list", "there is no list", "give one with --url-list FILE"));
+    }
+    if starts.is_empty() && !by_list {
+        return Err(JobError::usage("start URL", "none was given", "say which URL to start from"));
+    }
+    if starts.is_empty() && list.is_empty() {
+        return Err(JobError::usage("flag --url-list", "the list is empty", "put one URL on each line"));
+    }
+    let same =
+        matches!((&settings.output.out, &settings.output.state), (Out::Directory(out), Some(state)) if out == state);
+    if same {
+        let what = "the record and the published sitemaps would share one directory";
+        return Err(JobError::usage("flags --out and --state", what, "give them different directories"));
+    }
+    Ok(())
+}
+
+fn scope(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<Scope, JobError> {
+    let kind = match settings.crawl.scope {
+        ScopeSetting::Path => ScopeKind::Path,
+        ScopeSetting::Host => ScopeKind::Host,
+        ScopeSetting::Domain => ScopeKind::Domain,
+        ScopeSetting::List => ScopeKind::List,
+    };
+    let roots = starts.iter().map(|start| start.url.clone()).collect();
+    let list = if kind == ScopeKind::List { list.to_vec() } else { Vec::new() };
+    Scope::new(kind, roots, list, &settings.crawl.include, &settings.crawl.exclude)
+        .map_err(|error| JobError::usage("flags --include and --exclude", error, "mend the expression"))
+}

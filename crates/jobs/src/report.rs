@@ -1,0 +1,69 @@
+//! What happened, for people and machines.
+
+use mapwright_engine::{How, Refused};
+use mapwright_publish::{Published, Refusal};
+use mapwright_store::Counts;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Everything a summary tells of one run.
+#[derive(Debug)]
+pub struct Report {
+    /// Number of the run in its record.
+    pub run: i64,
+    /// Where the record is.
+    pub state: PathBuf,
+    /// Whether the crawl is whole.
+    pub how: How,
+    /// Why nothing could be crawled: what each start URL answered; empty if one answered 200.
+    pub unanswered: Vec<Answer>,
+    /// Figures.
+    pub counts: Counts,
+    /// Tasks still queued.
+    pub queued: u64,
+    /// `--max-urls` was reached.
+    pub budget_spent: bool,
+    /// What limits refused.
+    pub refused: Refused,
+    /// Origins that went down.
+    pub down: Vec<String>,
+    /// What became of the sitemap.
+    pub publication: Publication,
+    /// The `Sitemap:` line that each host's robots.txt needs: host, line.
+    pub robots_lines: Vec<(String, String)>,
+    /// What was assumed or noticed, and what to do about it.
+    pub notes: Vec<String>,
+    /// Wall-clock time.
+    pub took: Duration,
+}
+
+/// What became of a start URL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The start URL.
+    pub url: String,
+    /// What it answered, in words.
+    pub what: String,
+}
+
+/// What became of the sitemap.
+#[derive(Debug)]
+pub enum Publication {
+    /// Published into this directory.
+    Published(PathBuf, Published),
+    /// Written to standard output: how many URLs.
+    Printed(u64),
+    /// Not published; what was there is as it was.
+    Held(Held),
+}
+
+/// Why a sitemap was not published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// No start URL answered 200.
+    NothingCrawled,
+    /// The crawl was cut.
+    Cut,
+    /// A guard refused.
+    Refused(Refusal),
+}

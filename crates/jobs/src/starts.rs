@@ -1,0 +1,101 @@
+//! Start URLs as people write them.
+
+use crate::error::JobError;
+use mapwright_fetch::Net;
+use mapwright_web::page_url::{Userinfo, split_userinfo};
+use mapwright_web::{Identity, PageUrl};
+
+/// Bytes of a `--url-list` file, at most.
+pub(crate) const MAX_LIST_BYTES: u64 = 1 << 30;
+
+/// A start URL, and the credentials that it carried.
+#[derive(Debug, Clone)]
+pub(crate) struct StartUrl {
+    pub(crate) url: PageUrl,
+    pub(crate) userinfo: Option<Userinfo>,
+    /// No scheme was given, and https was taken.
+    pub(crate) assumed_https: bool,
+}
+
+/// Reads one start URL. A text without a scheme is tried as https.
+pub(crate) fn read(text: &str, identity: &Identity) -> Result<StartUrl, JobError> {
+    let (bare, userinfo) = split_userinfo(text.trim());
+    let shown = format!("URL `{bare}`");
+    let wrong = |what: String| JobError::usage(&shown, what, "give an http:// or https:// URL");
+    if bare.is_empty() {
+        return Err(wrong("no URL".to_owned()));
+    }
+    let assumed_https = !bare.contains("://");
+    if assumed_https {
+        if let Some(scheme) = other_scheme(&bare) {
+            return Err(wrong(format!("`{scheme}:` cannot be crawled")));
+        }
+    }
+    let full = if assumed_https { format!("https://{bare}") } else { bare.clone() };
+    let url = PageUrl::parse(&full, identity).map_err(|error| wrong(error.to_string()))?;
+    Ok(StartUrl { url, userinfo, assumed_https })
+}
+
+/// A scheme that is not followed by `//` (`mailto:`, `javascript:`), told apart from a host with a port.
+fn other_scheme(text: &str) -> Option<&str> {
+    let (before, after) = text.split_once(':')?;
+    let is_port = after.split(['/', '?', '#']).next().is_some_and(|port| port.parse::<u16>().is_ok());
+    let is_scheme = before.starts_with(|c: char| c.is_ascii_alphabetic())
+        && before.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+    (is_scheme && !is_port).then_some(before)
+}
+
+/// Reads a `--url-list`: one URL a line, blank lines and lines that begin with `#` left out.
+pub(crate) fn read_list(text: &str, name: &str, identity: &Identity) -> Result<Vec<PageUrl>, JobError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    lines
+        .map(|(number, line)| match read(line, identity) {
+            Ok(start) => Ok(start.url),
+            Err(error) => Err(JobError { place: format!("{name}, line {number}: {}", error.place), ..error }),
+        })
+        .collect()
+}
+
+/// A block of addresses as the guard takes it.
+pub(crate) fn net(range: &mapwright_settings::AddressRange) -> Result<Net, JobError> {
+    let text = format!("{}/{}", range.address, range.prefix);
+    text.parse().map_err(|error| JobError::usage("flag --allow-address", error, "write ADDRESS or ADDRESS/PREFIX"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Result<String, String> {
+        read(text, &Identity::default()).map(|start| start.url.to_string()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_text_without_a_scheme_is_tried_as_https() {
+        assert_eq!(url("example.com/shop/").unwrap(), "https://example.com/shop/");
+        assert_eq!(url("localhost:8080").unwrap(), "https://localhost:8080/");
+        assert!(read("example.com", &Identity::default()).unwrap().assumed_https);
+    }
+
+    #[test]
+    fn what_is_no_http_url_is_named_with_what_to_do() {
+        for text in ["", "ftp://a.example/", "file:///etc/hostname", "http://", "http://[::1", "javascript:alert(1)"] {
+            let error = url(text).unwrap_err();
+            assert!(error.contains("give an http:// or https:// URL"), "{error}");
+        }
+    }
+
+    #[test]
+    fn credentials_are_taken_out_of_the_url() {
+        let start = read("http://user:p%40ss@a.example/", &Identity::default()).unwrap();
+        assert_eq!(start.url.as_str(), "http://a.example/");
+        assert_eq!(start.userinfo.map(|info| (info.user, info.password)), Some(("user".into(), "p@ss".into())));
+    }
+
+    #[test]
+    fn a_bad_line_of_a_list_is_named_by_its_number() {
+        let error = read_list("http://a.example/\n\n# x\nftp://b.example/\n", "list.txt", &Identity::default());
+        assert!(error.unwrap_err().to_string().starts_with("list.txt, line 4: "));
+    }
+}

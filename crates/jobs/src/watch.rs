@@ -1,0 +1,37 @@
+//! What a job hears of its crawl while it goes on.
+
+use mapwright_engine::{Event, Observer};
+use mapwright_fetch::HttpFetch;
+use mapwright_web::{Identity, PageUrl};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Passes events on, lets the fetcher know where the scope moved to, and keeps what is to be told at the end.
+pub(crate) struct Watch {
+    pub(crate) next: Arc<dyn Observer>,
+    pub(crate) fetcher: HttpFetch,
+    pub(crate) notes: Arc<Mutex<Vec<String>>>,
+}
+
+impl Watch {
+    fn note(&self, text: String) {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+    }
+}
+
+impl Observer for Watch {
+    fn see(&self, event: &Event<'_>) {
+        match event {
+            Event::ScopeMoved { from, to } => {
+                if let Ok(url) = PageUrl::parse(to, &Identity::new(false, &[])) {
+                    self.fetcher.add_home(url.origin());
+                }
+                self.note(format!("{from} redirects to {to}: the scope of the crawl moved there"));
+            }
+            Event::StartLeft { from, to } => {
+                self.note(format!("{from} redirects to another site, {to}; to crawl that one, start there"));
+            }
+            Event::Visited { .. } | Event::Committed { .. } => {}
+        }
+        self.next.see(event);
+    }
+}

@@ -1,0 +1,169 @@
+//! The one place that chooses fetcher, frontier and destination, from settings.
+
+use crate::error::JobError;
+use crate::job::Job;
+use crate::starts;
+use jiff::Timestamp;
+use mapwright_engine::{EngineOptions, Reading};
+use mapwright_fetch::{FetchOptions, GuardOptions, HttpFetch, ProxyVariables, parse_cookie_file};
+use mapwright_frontier::{PaceRules, Rules};
+use mapwright_publish::{Extras, Plan};
+use mapwright_settings::{Gzip as GzipSetting, ScopeKind, Settings, SitemapFormat};
+use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
+use mapwright_web::page_url::Userinfo;
+use mapwright_web::{KeyMaker, Limits, Origin, Scope};
+use std::time::{Duration, Instant};
+
+/// Bytes of a decoded sitemap that are read: the protocol's own limit.
+const MAX_SITEMAP: u64 = 52_428_800;
+/// Bytes of robots.txt that are fetched: RFC 9309 asks for 500 KiB at least.
+const MAX_ROBOTS: u64 = 512 << 10;
+
+/// The fetcher of a job.
+pub(crate) fn fetcher(job: &Job) -> Result<HttpFetch, JobError> {
+    let settings = &job.settings.fetch;
+    let home: Vec<Origin> = job.starts.iter().map(|start| start.url.origin()).collect();
+    let listed = job.starts.is_empty().then(|| job.list.iter().map(|url| url.origin()));
+    let mut home: Vec<Origin> = home.into_iter().chain(listed.into_iter().flatten()).collect();
+    home.sort();
+    home.dedup();
+    let userinfo = job.starts.iter().filter_map(|s| Some((s.url.origin(), s.userinfo.clone()?))).collect();
+    let options = FetchOptions {
+        user_agent: settings.user_agent.clone(),
+        timeout: settings.timeout,
+        connect_timeout: settings.connect_timeout.min(settings.timeout),
+        first_byte_timeout: settings.timeout,
+        headers: settings.header.iter().map(|header| (header.name.clone(), header.value.clone())).collect(),
+        auth: settings.auth.as_ref().map(|a| Userinfo { user: a.user.clone(), password: a.password.clone() }),
+        userinfo,
+        cookies: cookies(&job.settings)?,
+        home,
+        proxy: settings.proxy.as_ref().map(|proxy| proxy.as_str().to_owned()),
+        proxy_variables: proxy_variables(&job.settings),
+        insecure: settings.insecure,
+        ca_cert: settings.ca_cert.as_deref().map(read_file).transpose()?,
+        resolve: settings.resolve.iter().map(|pin| (pin.host.clone(), pin.port, pin.address)).collect(),
+        guard: GuardOptions {
+            allow: settings.allow_address.iter().map(starts::net).collect::<Result<_, _>>()?,
+            allow_private: settings.allow_private,
+        },
+        bytes_in_flight: settings.bytes_in_flight,
+        max_idle: job.settings.crawl.concurrency,
+        http2: !settings.no_http2,
+        ..FetchOptions::default()
+    };
+    HttpFetch::new(options).map_err(|error| JobError::usage("the requests", error, "mend the setting"))
+}
+
+fn read_file(path: &std::path::Path) -> Result<Vec<u8>, JobError> {
+    std::fs::read(path).map_err(|error| JobError::usage(path.display().to_string(), error, "name a readable file"))
+}
+
+fn cookies(settings: &Settings) -> Result<Vec<mapwright_fetch::Cookie>, JobError> {
+    let Some(path) = &settings.fetch.cookie_file else { return Ok(Vec::new()) };
+    let text = String::from_utf8_lossy(&read_file(path)?).into_owned();
+    parse_cookie_file(&text)
+        .map_err(|error| JobError::usage(path.display().to_string(), error, "give a cookie file as curl writes it"))
+}
+
+fn proxy_variables(settings: &Settings) -> ProxyVariables {
+    let ambient = &settings.ambient;
+    let text = |proxy: &Option<mapwright_settings::ProxyUrl>| proxy.as_ref().map(|proxy| proxy.as_str().to_owned());
+    ProxyVariables {
+        https: text(&ambient.https_proxy).or_else(|| text(&ambient.all_proxy)),
+        http: text(&ambient.http_proxy).or_else(|| text(&ambient.all_proxy)),
+        no_proxy: ambient.no_proxy.clone(),
+    }
+}
+
+/// What the scheduler goes by.
+pub(crate) fn rules(settings: &Settings) -> Rules {
+    let crawl = &settings.crawl;
+    let by_rate = crawl
+        .rate_limit
+        .filter(|rate| *rate > 0.0)
+        .map_or(Duration::ZERO, |rate| Duration::try_from_secs_f64(1.0 / rate).unwrap_or(Duration::MAX));
+    Rules {
+        pace: PaceRules {
+            concurrency: crawl.concurrency,
+            interval: crawl.delay.max(by_rate),
+            max_crawl_delay: crawl.max_crawl_delay,
+            ..PaceRules::default()
+        },
+        retries: u8::try_from(settings.fetch.retries).unwrap_or(u8::MAX),
+        max_urls: crawl.max_urls,
+        by_depth: crawl.max_depth.is_some(),
+        agent: settings.robots_token().to_owned(),
+        ignore_robots: settings.fetch.ignore_robots,
+        ..Rules::default()
+    }
+}
+
+/// What the engine goes by.
+pub(crate) fn engine_options(job: &Job, keys: KeyMaker) -> EngineOptions {
+    let (crawl, fetch) = (&job.settings.crawl, &job.settings.fetch);
+    EngineOptions {
+        concurrency: crawl.concurrency,
+        retries: u8::try_from(fetch.retries).unwrap_or(u8::MAX),
+        max_depth: crawl.max_depth,
+        max_redirects: u8::try_from(fetch.max_redirects).unwrap_or(u8::MAX),
+        max_sitemap_files: u64::from(crawl.max_sitemap_files),
+        max_sitemap_depth: u8::try_from(crawl.max_sitemap_depth).unwrap_or(u8::MAX),
+        pattern_budget: u64::from(crawl.pattern_budget),
+        max_time: crawl.max_time,
+        reading: Reading {
+            identity: job.identity.clone(),
+            page: Limits {
+                identity: job.identity.clone(),
+                links_in: job.selection.clone(),
+                clock: running_time,
+                ..Limits::default()
+            },
+            max_body: fetch.max_body,
+            max_sitemap: MAX_SITEMAP,
+            max_robots: MAX_ROBOTS,
+            agents: vec![job.settings.robots_token().to_owned(), fetch.search_agent.clone()],
+            follow_nofollow: crawl.follow_nofollow,
+            sitemaps: !crawl.no_sitemaps && crawl.scope != ScopeKind::List,
+            feeds: !crawl.no_feeds && crawl.scope != ScopeKind::List,
+            keys,
+        },
+        ..EngineOptions::default()
+    }
+}
+
+/// A clock that never goes back, for parsers that have a deadline.
+fn running_time() -> Duration {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}
+
+/// What is published, and how.
+pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Plan, JobError> {
+    let sitemap = &settings.sitemap;
+    let base = match &sitemap.sitemap_base {
+        Some(text) => text.parse().map_err(|error| JobError::usage("flag --sitemap-base", error, "give a URL"))?,
+        None => scope.common_directory().as_url().clone(),
+    };
+    let mut series = SeriesOptions::new(base);
+    series.limits = SeriesLimits {
+        urls: sitemap.max_urls_per_file as usize,
+        bytes: sitemap.max_bytes_per_file,
+        ..SeriesLimits::default()
+    };
+    series.gzip = match sitemap.gzip {
+        GzipSetting::Auto => Gzip::Auto,
+        GzipSetting::Always => Gzip::Always,
+        GzipSetting::Never => Gzip::Never,
+    };
+    series.format = match sitemap.sitemap_format {
+        SitemapFormat::Xml => Format::Xml,
+        SitemapFormat::Text => Format::Text,
+    };
+    Ok(Plan {
+        series,
+        extras: Extras { changefreq: sitemap.changefreq, priority: sitemap.priority },
+        by_host: settings.crawl.scope == ScopeKind::Domain,
+        now: Timestamp::now(),
+    })
+}

@@ -1,0 +1,168 @@
+//! The protocol's rules for entries.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io::BufRead;
+
+use jiff::Timestamp;
+
+use super::Subject;
+use super::loc::Place;
+use crate::read::{Document, Faults, Flaw, Listing, RawEntry, Value, quoted, rfc822};
+use crate::{ChangeFreq, DocumentKind, Lastmod, LastmodError, MAX_ENTRIES, MAX_LOC_CHARS, Rule};
+
+/// Locations that are remembered to notice one listed twice. A valid document has no more than 50,000.
+const REMEMBERED: usize = 200_000;
+
+pub(super) struct Judge {
+    place: Option<Place>,
+    now: Timestamp,
+    /// Hashes of the locations so far, with their lines.
+    seen: HashMap<u64, u64>,
+    pub(super) remarks: Faults,
+}
+
+impl Judge {
+    pub(super) fn new(about: &Subject, now: Timestamp, findings: usize) -> Self {
+        let place = about.url.as_ref().map(Place::of);
+        Self { place, now, seen: HashMap::new(), remarks: Faults::new(findings) }
+    }
+
+    /// Judges the `number`th entry.
+    pub(super) fn entry(&mut self, entry: &RawEntry, kind: Option<DocumentKind>, number: u64, faults: &mut Faults) {
+        if number == MAX_ENTRIES as u64 + 1 {
+            faults.add(entry.line, Rule::TooMany, || {
+                format!("too many entries: the protocol's limit is {MAX_ENTRIES}, and this is one more")
+            });
+        }
+        self.loc(entry, faults);
+        self.lastmod(&entry.lastmod, kind, faults);
+        changefreq(&entry.changefreq, faults);
+        priority(&entry.priority, faults);
+    }
+
+    /// Judges what only the whole document shows.
+    pub(super) fn whole<R: BufRead>(&self, document: &mut Document<R>) {
+        let name = match document.kind() {
+            Some(DocumentKind::UrlSet) => "url",
+            Some(DocumentKind::Index) => "sitemap",
+            _ => return,
+        };
+        if document.entries() == 0 && !document.is_cut() {
+            document.faults.add(1, Rule::NoEntries, || format!("there is no <{name}> element at all"));
+        }
+    }
+
+    fn loc(&mut self, entry: &RawEntry, faults: &mut Faults) {
+        let loc = &entry.loc;
+        if !loc.present {
+            faults.add(entry.line, Rule::LocMissing, || "the entry has no <loc>".to_owned());
+            return;
+        }
+        match loc.flaw {
+            Some(Flaw::TooLong) => {
+                faults.add(loc.line, Rule::LocLength, || {
+                    format!("the URL is far too long: at most {MAX_LOC_CHARS} characters are allowed")
+                });
+                return;
+            }
+            // The reference itself is a fault already.
+            Some(Flaw::Unresolved) => return,
+            None => {}
+        }
+        let text = loc.trimmed();
+        if text.is_empty() {
+            faults.add(loc.line, Rule::LocEmpty, || "the <loc> is empty".to_owned());
+            return;
+        }
+        let is_page = entry.listing == Listing::Page;
+        super::loc::judge(text, loc.line, self.place.as_ref(), is_page, faults, &mut self.remarks);
+        self.duplicate(text, loc.line);
+    }
+
+    fn duplicate(&mut self, text: &str, line: u64) {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        let full = self.seen.len() >= REMEMBERED;
+        match self.seen.entry(hasher.finish()) {
+            Slot::Occupied(first) => {
+                let first = *first.get();
+                self.remarks.add(line, Rule::LocDuplicate, || {
+                    format!("{} is a duplicate: it stands on line {first} already", quoted(text))
+                });
+            }
+            Slot::Vacant(slot) if !full => {
+                slot.insert(line);
+            }
+            Slot::Vacant(_) => {}
+        }
+    }
+
+    fn lastmod(&mut self, value: &Value, kind: Option<DocumentKind>, faults: &mut Faults) {
+        let Some(text) = whole_text(value, Rule::Lastmod, "lastmod", faults) else { return };
+        let parsed = text.parse::<Lastmod>();
+        let lastmod = match (parsed, kind) {
+            (Ok(lastmod), _) => lastmod,
+            // The date format of a feed is the feed's affair.
+            (Err(error), Some(DocumentKind::Rss | DocumentKind::Atom)) => match rfc822(text) {
+                Some(lastmod) => lastmod,
+                None => {
+                    self.remarks.add(value.line, Rule::Lastmod, || told(text, &error));
+                    return;
+                }
+            },
+            (Err(error), _) => {
+                faults.add(value.line, Rule::Lastmod, || told(text, &error));
+                return;
+            }
+        };
+        if lastmod.earliest() > self.now {
+            self.remarks.add(value.line, Rule::LastmodFuture, || format!("the lastmod {text} is in the future"));
+        }
+    }
+}
+
+fn told(text: &str, error: &LastmodError) -> String {
+    match error {
+        LastmodError::Empty => "the lastmod is empty".to_owned(),
+        LastmodError::Form => format!("the lastmod {} is not a W3C date", quoted(text)),
+        LastmodError::Calendar(what) => {
+            format!("the lastmod {} is no date of the calendar: {what} is out of range", quoted(text))
+        }
+    }
+}
+
+fn changefreq(value: &Value, faults: &mut Faults) {
+    let Some(text) = whole_text(value, Rule::ChangeFreq, "changefreq", faults) else { return };
+    if text.parse::<ChangeFreq>().is_err() {
+        faults.add(value.line, Rule::ChangeFreq, || format!("the changefreq {} is none of the seven", quoted(text)));
+    }
+}
+
+fn priority(value: &Value, faults: &mut Faults) {
+    let Some(text) = whole_text(value, Rule::Priority, "priority", faults) else { return };
+    if text.is_empty() {
+        faults.add(value.line, Rule::Priority, || "the priority is empty".to_owned());
+    } else if !is_decimal(text) {
+        faults.add(value.line, Rule::Priority, || format!("the priority {} is not a decimal number", quoted(text)));
+    } else if !text.parse::<f64>().is_ok_and(|number| (0.0..=1.0).contains(&number)) {
+        faults.add(value.line, Rule::Priority, || format!("the priority {text:.80} is not between 0.0 and 1.0"));
+    }
+}
+
+/// The lexical form of `xsd:decimal` (XML Schema part 2, 3.2.3.1): no exponent, no `INF`, no `NaN`.
+fn is_decimal(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    !(whole.is_empty() && fraction.is_empty()) && all_digits(whole) && all_digits(fraction)
+}
+
+/// The text of an element that is there, or `None` where there is nothing to judge.
+fn whole_text<'v>(value: &'v Value, rule: Rule, name: &str, faults: &mut Faults) -> Option<&'v str> {
+    if value.flaw == Some(Flaw::TooLong) {
+        faults.add(value.line, rule, || format!("the text of <{name}> is far too long"));
+    }
+    value.sound()
+}

@@ -1,0 +1,120 @@
+//! The protocol's rules for locations.
+
+use url::{Origin, Url};
+
+use crate::read::{Faults, quoted};
+use crate::{MAX_LOC_CHARS, Rule};
+
+/// Where a sitemap lies, which decides what it may list.
+pub(super) struct Place {
+    origin: Origin,
+    origin_text: String,
+    /// The path up to its last slash.
+    directory: String,
+}
+
+impl Place {
+    pub(super) fn of(url: &Url) -> Self {
+        let path = url.path();
+        let directory = path.rfind('/').and_then(|at| path.get(..=at)).unwrap_or("/");
+        let origin = url.origin();
+        Self {
+            origin_text: origin.ascii_serialization(),
+            origin,
+            directory: format!("{directory}/").replace("//", "/"),
+        }
+    }
+}
+
+/// Judges one location that is not empty.
+pub(super) fn judge(
+    text: &str,
+    line: u64,
+    place: Option<&Place>,
+    is_page: bool,
+    faults: &mut Faults,
+    remarks: &mut Faults,
+) {
+    let chars = text.chars().count();
+    if chars > MAX_LOC_CHARS {
+        faults.add(line, Rule::LocLength, || {
+            format!("the URL is too long: {chars} characters, and at most {MAX_LOC_CHARS} are allowed")
+        });
+    }
+    let Some(url) = absolute(text, line, faults) else { return };
+    escapes(text, line, faults);
+    if text.contains('#') {
+        remarks.add(line, Rule::LocFragment, || format!("the URL {} has a fragment (#)", quoted(text)));
+    }
+    let Some(place) = place else { return };
+    if url.origin() != place.origin {
+        faults.add(line, Rule::LocHost, || {
+            let origin = &place.origin_text;
+            format!("the URL {} is outside the sitemap's host, scheme and port, {origin}", quoted(text))
+        });
+    } else if is_page && !url.path().starts_with(&place.directory) {
+        // An index lists sitemaps of the whole site.
+        faults.add(line, Rule::LocDirectory, || {
+            let directory = &place.directory;
+            format!("the URL {} is outside the sitemap's directory, {directory}", quoted(text))
+        });
+    }
+}
+
+/// The parsed URL where it is an absolute one of the web; otherwise that is a fault.
+fn absolute(text: &str, line: u64, faults: &mut Faults) -> Option<Url> {
+    let scheme = text.split_once(':').map(|(scheme, _)| scheme).filter(|scheme| is_scheme(scheme));
+    let Some(scheme) = scheme else {
+        faults.add(line, Rule::LocRelative, || format!("the URL {} is not absolute", quoted(text)));
+        return None;
+    };
+    if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
+        faults.add(line, Rule::LocScheme, || format!("the URL {} has another scheme than http or https", quoted(text)));
+        return None;
+    }
+    let after = text.get(scheme.len()..).unwrap_or_default();
+    let has_host = after.strip_prefix("://").is_some_and(|rest| !rest.starts_with(['/', '?', '#', '\\']));
+    match Url::parse(text) {
+        Ok(url) if has_host => Some(url),
+        Ok(_) => {
+            faults.add(line, Rule::LocInvalid, || {
+                format!("the URL {} is invalid: it names no host after ://", quoted(text))
+            });
+            None
+        }
+        Err(error) => {
+            faults.add(line, Rule::LocInvalid, || format!("the URL {} is invalid: {error}", quoted(text)));
+            None
+        }
+    }
+}
+
+/// RFC 3986, 3.1. A dot is left out on purpose: `example.com:8080/a` is meant as a host.
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-'))
+}
+
+/// RFC 3986, 2: what is not allowed must be percent-encoded, and a percent sign begins an escape.
+fn escapes(text: &str, line: u64, faults: &mut Faults) {
+    if let Some(raw) = text.chars().find(|&c| !is_uri_char(c)) {
+        faults.add(line, Rule::LocEscape, || {
+            format!(
+                "the URL {} holds the character {}, which must be escaped",
+                quoted(text),
+                quoted(raw.encode_utf8(&mut [0; 4]))
+            )
+        });
+        return;
+    }
+    let is_escape = |rest: &str| rest.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2;
+    if text.split('%').skip(1).any(|rest| !is_escape(rest)) {
+        faults.add(line, Rule::LocEscape, || {
+            format!("the URL {} holds a % that begins no escape; by itself it is escaped as %25", quoted(text))
+        });
+    }
+}
+
+fn is_uri_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c)
+}

@@ -1,0 +1,52 @@
+//! Checking one document by the protocol, strictly.
+
+mod judge;
+mod loc;
+mod report;
+
+use std::io::{BufReader, Read};
+
+use jiff::Timestamp;
+use url::Url;
+
+pub use report::Report;
+
+use crate::MAX_BYTES;
+use crate::read::{Document, ReadLimits};
+use judge::Judge;
+
+/// Findings of each sort that a report holds.
+const MAX_FINDINGS: usize = 1_000;
+
+/// What is known of a document beside its bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Subject {
+    /// Where it was served from. Its entries must then be on the same host, scheme and port, and pages in the
+    /// directory of the sitemap or below. Without it those rules are not judged.
+    pub url: Option<Url>,
+}
+
+/// Judges a sitemap, sitemap index, feed or text sitemap by the protocol's own limits (50,000 entries and 52,428,800
+/// bytes uncompressed), whatever stricter ones a writer may use. Only this document is judged, not what it names.
+///
+/// `now` tells which dates lie in the future.
+///
+/// ```
+/// use mapwright_sitemap::{Rule, Subject, check};
+///
+/// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n\
+///             <url><loc>/a</loc></url></urlset>";
+/// let report = check(text.as_bytes(), &Subject::default(), jiff::Timestamp::now());
+/// assert_eq!(report.faults.len(), 1);
+/// assert_eq!((report.faults[0].line, report.faults[0].rule), (2, Rule::LocRelative));
+/// ```
+pub fn check(input: impl Read, about: &Subject, now: Timestamp) -> Report {
+    let limits = ReadLimits { bytes: MAX_BYTES, entries: u64::MAX, faults: MAX_FINDINGS, ..ReadLimits::default() };
+    let mut document = Document::new(BufReader::new(input), &limits, about.url.clone());
+    let mut judge = Judge::new(about, now, MAX_FINDINGS);
+    while document.next() {
+        judge.entry(&document.entry, document.kind(), document.entries(), &mut document.faults);
+    }
+    judge.whole(&mut document);
+    Report::new(document, judge.remarks)
+}

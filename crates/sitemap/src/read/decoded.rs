@@ -1,0 +1,191 @@
+//! The document as UTF-8, chunk by chunk.
+
+use std::io::{self, BufRead};
+
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
+
+use super::charset;
+use super::faults::{Faults, quoted};
+use super::unpacked::Unpacked;
+use crate::{MAX_BYTES, Rule};
+
+/// Bytes read, sniffed and decoded at once.
+const WINDOW: usize = 64 * 1024;
+
+/// What takes the place of bytes that are not of the encoding.
+const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
+
+/// Decodes into chunks of whole characters. Whatever goes wrong below ends the document with a fault.
+pub(super) struct Decoded<R> {
+    bytes: Unpacked<R>,
+    decoder: Decoder,
+    raw: Box<[u8]>,
+    /// Bytes in `raw`, and how many of them are decoded.
+    filled: usize,
+    used: usize,
+    text: Vec<u8>,
+    /// Bytes that may still be read.
+    left: u64,
+    limit: u64,
+    input_ended: bool,
+    decoder_ended: bool,
+    /// Whether the document ended before its time.
+    pub(super) cut: bool,
+    said_malformed: bool,
+    said_forbidden: bool,
+}
+
+impl<R: BufRead> Decoded<R> {
+    /// Reads the first window and decides on the encoding.
+    pub(super) fn new(input: R, limit: u64, faults: &mut Faults) -> Self {
+        let mut decoded = Self {
+            bytes: Unpacked::new(input),
+            decoder: UTF_8.new_decoder_with_bom_removal(),
+            raw: vec![0; WINDOW].into_boxed_slice(),
+            filled: 0,
+            used: 0,
+            text: Vec::new(),
+            left: limit,
+            limit,
+            input_ended: false,
+            decoder_ended: false,
+            cut: false,
+            said_malformed: false,
+            said_forbidden: false,
+        };
+        if let Err(error) = decoded.bytes.sniff() {
+            decoded.fail(&error, 1, faults);
+        }
+        decoded.fill(1, faults);
+        let charset = charset::sniff(decoded.raw.get(..decoded.filled).unwrap_or_default());
+        if let Some(name) = charset.unknown {
+            faults.add(1, Rule::Encoding, || format!("the declared encoding {} is unknown", quoted(&name)));
+        }
+        decoded.decoder = charset.encoding.new_decoder_with_bom_removal();
+        let room = decoded.decoder.max_utf8_buffer_length(WINDOW).unwrap_or(WINDOW * 3);
+        decoded.text.reserve_exact(room);
+        decoded
+    }
+
+    pub(super) fn encoding(&self) -> &'static Encoding {
+        self.decoder.encoding()
+    }
+
+    /// The present chunk.
+    pub(super) fn chunk(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Goes on to the next chunk; `false` at the end. `line` is the line on which that chunk begins.
+    pub(super) fn advance(&mut self, line: u64, faults: &mut Faults) -> bool {
+        loop {
+            self.text.clear();
+            if self.decoder_ended {
+                return false;
+            }
+            if self.used == self.filled && !self.input_ended {
+                self.fill(line, faults);
+            }
+            self.decode(line, faults);
+            if !self.text.is_empty() {
+                self.scan(line, faults);
+                return true;
+            }
+        }
+    }
+
+    fn decode(&mut self, line: u64, faults: &mut Faults) {
+        self.text.resize(self.text.capacity(), 0);
+        let raw = self.raw.get(self.used..self.filled).unwrap_or_default();
+        let (result, read, written, malformed) = self.decoder.decode_to_utf8(raw, &mut self.text, self.input_ended);
+        self.text.truncate(written);
+        self.used += read;
+        self.decoder_ended = self.input_ended && result == CoderResult::InputEmpty;
+        if malformed && !self.said_malformed {
+            self.said_malformed = true;
+            let at = line + lines_before(&self.text, memchr::memmem::find(&self.text, REPLACEMENT));
+            let name = self.encoding().name();
+            faults.add(at, Rule::Encoding, || format!("there are bytes that are not {name}"));
+        }
+    }
+
+    /// Reads until the window is full or the input ends.
+    fn fill(&mut self, line: u64, faults: &mut Faults) {
+        (self.filled, self.used) = (0, 0);
+        while !self.input_ended {
+            // One byte beyond what is left tells whether there is more.
+            let room = usize::try_from(self.left.saturating_add(1)).unwrap_or(usize::MAX);
+            let free = self.raw.get_mut(self.filled..).unwrap_or_default();
+            let length = free.len().min(room);
+            if length == 0 {
+                return;
+            }
+            match self.bytes.read(free.get_mut(..length).unwrap_or_default()) {
+                Ok(0) => self.end(line, faults),
+                Ok(read) if read as u64 > self.left => {
+                    self.filled += self.left as usize;
+                    self.overflow(line, faults);
+                }
+                Ok(read) => {
+                    self.filled += read;
+                    self.left -= read as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => self.fail(&error, line, faults),
+            }
+        }
+    }
+
+    fn end(&mut self, line: u64, faults: &mut Faults) {
+        self.input_ended = true;
+        if self.bytes.trailing {
+            faults.add(line, Rule::Gzip, || "bytes that are not gzip follow the gzip data".to_owned());
+        }
+    }
+
+    fn overflow(&mut self, line: u64, faults: &mut Faults) {
+        (self.input_ended, self.cut, self.left) = (true, true, 0);
+        let limit = self.limit;
+        let rule = if limit >= MAX_BYTES { Rule::TooLarge } else { Rule::ReaderLimit };
+        faults
+            .add(line, rule, || format!("the document has more than {limit} bytes uncompressed; the rest is not read"));
+    }
+
+    fn fail(&mut self, error: &io::Error, line: u64, faults: &mut Faults) {
+        (self.input_ended, self.cut) = (true, true);
+        let of_gzip = matches!(
+            error.kind(),
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput
+        );
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof if self.bytes.is_packed() => {
+                faults.add(line, Rule::Gzip, || "the gzip data is truncated: it ends in the middle".to_owned());
+            }
+            _ if of_gzip && self.bytes.is_packed() => {
+                faults.add(line, Rule::Gzip, || format!("the gzip data is corrupt: {error}"));
+            }
+            _ => faults.add(line, Rule::Unreadable, || format!("reading failed: {error}")),
+        }
+    }
+
+    /// Looks for control characters that no document may hold, all at once because that is cheap.
+    fn scan(&mut self, line: u64, faults: &mut Faults) {
+        if self.said_forbidden || !self.text.iter().fold(false, |found, byte| found | is_forbidden(*byte)) {
+            return;
+        }
+        self.said_forbidden = true;
+        let at = self.text.iter().position(|byte| is_forbidden(*byte));
+        let code = at.and_then(|at| self.text.get(at)).copied().unwrap_or_default();
+        let line = line + lines_before(&self.text, at);
+        faults.add(line, Rule::ForbiddenCharacter, || format!("there is a control character, U+{code:04X}"));
+    }
+}
+
+const fn is_forbidden(byte: u8) -> bool {
+    byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r')
+}
+
+fn lines_before(text: &[u8], at: Option<usize>) -> u64 {
+    let before = at.and_then(|at| text.get(..at)).unwrap_or_default();
+    memchr::memchr_iter(b'\n', before).count() as u64
+}

@@ -1,0 +1,254 @@
+//! The walk through RSS and Atom.
+
+use jiff::fmt::rfc2822::DateTimeParser;
+use url::Url;
+
+use super::entry::{Flaw, Listing, RawEntry, Value};
+use super::faults::{Faults, quoted};
+use super::markup::{Tag, Token};
+use super::names::Ns;
+use super::sitemap::Step;
+use crate::limits::after_web_scheme;
+use crate::{Lastmod, Rule};
+
+/// The dialect of a feed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Rss,
+    Atom,
+}
+
+/// Follows the tokens of a feed whose root has been opened.
+pub(super) struct FeedWalk {
+    dialect: Dialect,
+    /// Open elements, the root being 1.
+    depth: usize,
+    /// The entry being read: its depth and namespace.
+    inside: Option<(usize, Ns)>,
+    /// The element whose text is gathered, and its depth.
+    gathering: Option<(Gathered, usize)>,
+    text: Value,
+    /// The bases in force, with the depth of the element that set each. The document's own is at depth 0.
+    bases: Vec<(usize, Url)>,
+    candidates: Candidates,
+    text_limit: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gathered {
+    Link,
+    Guid,
+    Date { rank: u8 },
+}
+
+/// What an entry offers as its location and date; the better one wins.
+#[derive(Debug, Default)]
+struct Candidates {
+    link: Option<(String, u64)>,
+    /// Whether `link` is one of Atom that says it is no HTML.
+    poor: bool,
+    guid: Option<(String, u64)>,
+    flaw: Option<Flaw>,
+    date_rank: u8,
+}
+
+impl FeedWalk {
+    pub(super) fn new(dialect: Dialect, root: &Tag<'_>, base: Option<Url>, text_limit: usize) -> Self {
+        let mut walk = Self {
+            dialect,
+            depth: 1,
+            inside: None,
+            gathering: None,
+            text: Value::default(),
+            bases: base.map(|base| (0, base)).into_iter().collect(),
+            candidates: Candidates::default(),
+            text_limit,
+        };
+        walk.enter_base(root);
+        walk
+    }
+
+    pub(super) fn take(&mut self, token: Token<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Step {
+        match token {
+            Token::Open(tag) => self.open(&tag, line, entry),
+            Token::Close => return self.close(line, entry, faults),
+            Token::Text { piece, whole } => self.gather(&piece, whole),
+            Token::Char(c) => self.gather(c.encode_utf8(&mut [0; 4]), true),
+            Token::Unresolved => self.text.flaw = Some(Flaw::Unresolved),
+            Token::Doctype | Token::Skip | Token::End => {}
+        }
+        Step::On
+    }
+
+    fn open(&mut self, tag: &Tag<'_>, line: u64, entry: &mut RawEntry) {
+        self.depth += 1;
+        self.enter_base(tag);
+        match self.inside {
+            None if self.begins_entry(tag) => {
+                self.inside = Some((self.depth, tag.ns));
+                self.candidates = Candidates::default();
+                entry.begin(Listing::Page, line);
+            }
+            Some((depth, ns)) if self.depth == depth + 1 => match self.dialect {
+                Dialect::Rss => self.open_in_item(tag, ns, line),
+                Dialect::Atom => self.open_in_entry(tag, ns, line),
+            },
+            _ => {}
+        }
+    }
+
+    fn begins_entry(&self, tag: &Tag<'_>) -> bool {
+        match self.dialect {
+            // In RSS 2.0 items stand in the channel, in the RDF versions beside it.
+            Dialect::Rss => tag.local() == "item" && tag.ns != Ns::Atom && self.depth <= 3,
+            Dialect::Atom => tag.local() == "entry" && self.depth == 2,
+        }
+    }
+
+    fn open_in_item(&mut self, tag: &Tag<'_>, ns: Ns, line: u64) {
+        let gathered = match tag.local() {
+            "link" if tag.ns == ns => Gathered::Link,
+            "guid" if tag.ns == ns && tag.attribute("isPermaLink").is_none_or(|is| is.trim() != "false") => {
+                Gathered::Guid
+            }
+            "pubDate" if tag.ns == ns => Gathered::Date { rank: 2 },
+            "date" if tag.ns == Ns::DublinCore => Gathered::Date { rank: 1 },
+            _ => return,
+        };
+        self.begin_gathering(gathered, line);
+    }
+
+    fn open_in_entry(&mut self, tag: &Tag<'_>, ns: Ns, line: u64) {
+        if tag.ns != ns {
+            return;
+        }
+        match tag.local() {
+            "link" => self.take_atom_link(tag, line),
+            "updated" | "modified" => self.begin_gathering(Gathered::Date { rank: 2 }, line),
+            "published" | "issued" => self.begin_gathering(Gathered::Date { rank: 1 }, line),
+            _ => {}
+        }
+    }
+
+    /// RFC 4287, 4.2.7: the page is the `alternate` link, which is also what a link without `rel` is.
+    fn take_atom_link(&mut self, tag: &Tag<'_>, line: u64) {
+        let rel = tag.attribute("rel").unwrap_or_default();
+        let rel = rel.trim();
+        let rel = rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(rel);
+        if !rel.is_empty() && !rel.eq_ignore_ascii_case("alternate") {
+            return;
+        }
+        let Some(href) = tag.attribute("href") else { return };
+        if href.len() > self.text_limit {
+            self.candidates.flaw = Some(Flaw::TooLong);
+            return;
+        }
+        let poor = tag.attribute("type").is_some_and(|kind| !kind.to_ascii_lowercase().contains("html"));
+        if self.candidates.link.is_none() || (self.candidates.poor && !poor) {
+            self.candidates.link = Some((self.against_base(href.trim()), line));
+            self.candidates.poor = poor;
+        }
+    }
+
+    fn begin_gathering(&mut self, gathered: Gathered, line: u64) {
+        self.gathering = Some((gathered, self.depth));
+        self.text.begin(line);
+    }
+
+    fn gather(&mut self, piece: &str, whole: bool) {
+        if self.gathering.is_some_and(|(_, depth)| depth == self.depth) {
+            self.text.push(piece, self.text_limit);
+            if !whole {
+                self.text.flaw.get_or_insert(Flaw::TooLong);
+            }
+        }
+    }
+
+    fn close(&mut self, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Step {
+        if let Some((gathered, depth)) = self.gathering
+            && depth == self.depth
+        {
+            self.gathering = None;
+            self.keep(gathered, entry);
+        }
+        let ends_entry = self.inside.is_some_and(|(depth, _)| depth == self.depth);
+        let depth = self.depth;
+        self.bases.retain(|(set_at, _)| *set_at < depth);
+        self.depth = self.depth.saturating_sub(1);
+        if ends_entry {
+            self.inside = None;
+            return self.complete(line, entry, faults);
+        }
+        if self.depth == 0 { Step::Closed } else { Step::On }
+    }
+
+    fn keep(&mut self, gathered: Gathered, entry: &mut RawEntry) {
+        let text = self.text.trimmed();
+        match gathered {
+            Gathered::Link | Gathered::Guid if self.text.flaw.is_some() => self.candidates.flaw = self.text.flaw,
+            Gathered::Link if !text.is_empty() => {
+                let link = self.against_base(text);
+                self.candidates.link.get_or_insert((link, self.text.line));
+            }
+            Gathered::Guid if after_web_scheme(text).is_some() => {
+                self.candidates.guid.get_or_insert((text.to_owned(), self.text.line));
+            }
+            Gathered::Date { rank } if rank > self.candidates.date_rank && self.text.flaw.is_none() => {
+                self.candidates.date_rank = rank;
+                entry.lastmod.begin(self.text.line);
+                entry.lastmod.push(text, self.text_limit);
+            }
+            Gathered::Link | Gathered::Guid | Gathered::Date { .. } => {}
+        }
+    }
+
+    /// An entry is over. One that names no page at all is none of a sitemap's: feeds may have such.
+    fn complete(&mut self, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Step {
+        let candidates = std::mem::take(&mut self.candidates);
+        let Some((loc, at)) = candidates.link.or(candidates.guid) else {
+            if candidates.flaw.is_some() {
+                faults.add(line, Rule::LocInvalid, || "an entry whose link cannot be read is left out".to_owned());
+            }
+            return Step::On;
+        };
+        entry.loc.begin(at);
+        entry.loc.push(&loc, self.text_limit);
+        Step::Entry
+    }
+
+    fn enter_base(&mut self, tag: &Tag<'_>) {
+        let Some(base) = tag.attribute("xml:base") else { return };
+        let joined = match self.bases.last() {
+            Some((_, outer)) => outer.join(base.trim()),
+            None => Url::parse(base.trim()),
+        };
+        if let Ok(joined) = joined {
+            self.bases.push((self.depth, joined));
+        }
+    }
+
+    /// Relative references resolved, where there is a base; absolute ones left as they are written.
+    fn against_base(&self, reference: &str) -> String {
+        match self.bases.last() {
+            Some((_, base)) if after_web_scheme(reference).is_none() => {
+                base.join(reference).map_or_else(|_| reference.to_owned(), String::from)
+            }
+            _ => reference.to_owned(),
+        }
+    }
+}
+
+/// A date as mail and RSS write it (RFC 822 and its successors).
+pub(crate) fn rfc822(text: &str) -> Option<Lastmod> {
+    static PARSER: DateTimeParser = DateTimeParser::new();
+    PARSER.parse_timestamp(text).ok().map(Lastmod::at)
+}
+
+/// The words for an element that is no root of any sitemap.
+pub(super) fn unknown_root(local: &str) -> String {
+    if local.eq_ignore_ascii_case("html") {
+        "this is an HTML page, not a sitemap: the root element is <html>".to_owned()
+    } else {
+        format!("not a sitemap: the root element is {}, not urlset or sitemapindex", quoted(local))
+    }
+}

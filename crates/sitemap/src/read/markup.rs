@@ -1,0 +1,321 @@
+//! XML as a row of tokens, with namespaces, lines and bounds.
+
+use std::borrow::Cow;
+use std::io::BufRead;
+use std::mem;
+
+use quick_xml::XmlVersion;
+use quick_xml::errors::{Error, IllFormedError};
+use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::reader::Reader as XmlReader;
+
+use super::faults::{Faults, quoted};
+use super::limits::ReadLimits;
+use super::names::{Names, Ns};
+use super::source::Source;
+use crate::Rule;
+use crate::limits::is_xml_char;
+
+/// What the walks are fed with.
+pub(super) enum Token<'t> {
+    /// An element begins.
+    Open(Tag<'t>),
+    /// The innermost element ends.
+    Close,
+    /// A piece of text, blanks and all; `whole` unless some of it was too long to be held.
+    Text { piece: Cow<'t, str>, whole: bool },
+    /// A character that was written as a reference.
+    Char(char),
+    /// A reference that cannot be resolved.
+    Unresolved,
+    /// A `DOCTYPE`.
+    Doctype,
+    /// Nothing of interest.
+    Skip,
+    /// No more is to be had.
+    End,
+}
+
+/// A start tag.
+pub(super) struct Tag<'t> {
+    pub(super) ns: Ns,
+    start: BytesStart<'t>,
+}
+
+impl Tag<'_> {
+    /// The name without its prefix.
+    pub(super) fn local(&self) -> &str {
+        self.start.local_name().into_inner()
+    }
+
+    /// The value of an attribute by its full name, references resolved.
+    pub(super) fn attribute(&self, name: &str) -> Option<String> {
+        let mut attributes = self.start.attributes();
+        let found = attributes.with_checks(false).flatten().find(|attribute| attribute.key.0 == name)?;
+        found.normalized_value(XmlVersion::Explicit1_0).ok().map(Cow::into_owned)
+    }
+}
+
+/// Reads tokens until the document ends or cannot be read on.
+pub(super) struct Markup<R> {
+    xml: XmlReader<Source<R>>,
+    buffer: Vec<u8>,
+    nest: Nest,
+}
+
+/// The open elements and what they declare.
+struct Nest {
+    names: Names,
+    depth: usize,
+    limits: ReadLimits,
+    /// Whether anything was read yet.
+    begun: bool,
+    ended: bool,
+    /// Whether reading stopped before the document's end.
+    cut: bool,
+}
+
+impl<R: BufRead> Markup<R> {
+    pub(super) fn new(source: Source<R>, limits: &ReadLimits) -> Self {
+        let mut xml = XmlReader::from_reader(source);
+        let config = xml.config_mut();
+        config.allow_dangling_amp = true;
+        config.expand_empty_elements = true;
+        config.check_comments = true;
+        let names = Names::new(limits.prefixes);
+        let nest = Nest { names, depth: 0, limits: *limits, begun: false, ended: false, cut: false };
+        Self { xml, buffer: Vec::new(), nest }
+    }
+
+    pub(super) fn source(&mut self) -> &mut Source<R> {
+        self.xml.get_mut()
+    }
+
+    /// Whether reading stopped before the document's end.
+    pub(super) const fn is_cut(&self) -> bool {
+        self.nest.cut
+    }
+
+    /// The next token and the line on which it ends.
+    pub(super) fn next(&mut self, faults: &mut Faults) -> (u64, Token<'_>) {
+        if self.nest.ended {
+            return (self.source().line(), Token::End);
+        }
+        self.source().begin_event();
+        self.buffer.clear();
+        let event = self.xml.read_event_into(&mut self.buffer);
+        let source = self.xml.get_mut();
+        let line = source.line();
+        let nest = &mut self.nest;
+        let first = !mem::replace(&mut nest.begun, true);
+        let whole = !source.event_was_cut();
+        let token = match event {
+            Ok(Event::Start(start)) => nest.open(start, line, faults),
+            Ok(Event::End(_)) => nest.close(),
+            Ok(Event::Text(text)) => {
+                let piece = text.into_inner();
+                check_text(&piece, line, faults);
+                Token::Text { piece, whole }
+            }
+            Ok(Event::CData(text)) => Token::Text { piece: text.into_inner(), whole },
+            Ok(Event::GeneralRef(reference)) => resolve(reference, line, faults),
+            Ok(Event::DocType(_)) => Token::Doctype,
+            Ok(Event::Decl(_)) => {
+                if !first {
+                    faults.add(line, Rule::NotWellFormed, || "something stands before the XML declaration".to_owned());
+                }
+                Token::Skip
+            }
+            Ok(Event::Empty(_) | Event::Comment(_) | Event::PI(_)) => Token::Skip,
+            Ok(Event::Eof) => nest.end(source, line, faults),
+            Err(error) => nest.fail(&error, source, line, faults),
+        };
+        (line, token)
+    }
+}
+
+impl Nest {
+    fn open<'t>(&mut self, start: BytesStart<'t>, line: u64, faults: &mut Faults) -> Token<'t> {
+        let limits = self.limits;
+        self.depth += 1;
+        if start.len() > limits.attribute_bytes {
+            return self.stop(line, Rule::ReaderLimit, faults, || {
+                format!("a tag is longer than {} bytes; nothing after it is read", limits.attribute_bytes)
+            });
+        }
+        if self.depth > limits.depth {
+            return self.stop(line, Rule::ReaderLimit, faults, || {
+                format!("elements are nested more than {} deep; nothing after that is read", limits.depth)
+            });
+        }
+        let name = start.name().0;
+        if !name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':')) {
+            return self.stop(line, Rule::NotWellFormed, faults, || format!("{} is no element name", quoted(name)));
+        }
+        if !start.attributes_raw().is_empty() {
+            self.read_attributes(&start, line, faults);
+        }
+        let prefix = start.name().0.split_once(':').map_or("", |(prefix, _)| prefix);
+        let ns = self.names.resolve(prefix);
+        if ns == Ns::Undeclared {
+            faults
+                .add(line, Rule::NotWellFormed, || format!("the prefix {} is not declared with xmlns", quoted(prefix)));
+        }
+        Token::Open(Tag { ns, start })
+    }
+
+    fn read_attributes(&mut self, start: &BytesStart<'_>, line: u64, faults: &mut Faults) {
+        for attribute in start.attributes() {
+            let attribute = match attribute {
+                Ok(attribute) => attribute,
+                Err(error) => {
+                    faults.add(line, Rule::NotWellFormed, || format!("bad attribute in a tag: {error}"));
+                    continue;
+                }
+            };
+            let special = memchr::memchr2(b'<', b'&', attribute.value.as_bytes()).is_some();
+            let value = match attribute.normalized_value(XmlVersion::Explicit1_0) {
+                Ok(value) if !(special && attribute.value.contains('<')) => value,
+                _ => {
+                    let raw = &attribute.value;
+                    faults.add(line, Rule::NotWellFormed, || {
+                        format!("the attribute value {} holds a bare & or <", quoted(raw))
+                    });
+                    continue;
+                }
+            };
+            let key = attribute.key.0;
+            let declared = if key == "xmlns" { Some("") } else { key.strip_prefix("xmlns:") };
+            if declared.is_some_and(|prefix| !self.names.declare(self.depth, prefix, &value)) {
+                faults.add(line, Rule::ReaderLimit, || "too many xmlns declarations; this one is not seen".to_owned());
+            }
+        }
+    }
+
+    fn close(&mut self) -> Token<'static> {
+        self.names.leave(self.depth);
+        self.depth = self.depth.saturating_sub(1);
+        Token::Close
+    }
+
+    fn end<R: BufRead>(&mut self, source: &Source<R>, line: u64, faults: &mut Faults) -> Token<'static> {
+        self.ended = true;
+        if source.is_cut() {
+            self.cut = true;
+            if source.event_was_cut() {
+                self.say_too_long(line, faults);
+            }
+        } else if self.depth > 0 {
+            self.cut = true;
+            let open = self.depth;
+            faults.add(line, Rule::NotWellFormed, || {
+                format!("the document ends before its end tags: {open} unclosed element(s), so it is truncated")
+            });
+        }
+        Token::End
+    }
+
+    fn fail<R: BufRead>(
+        &mut self,
+        error: &Error,
+        source: &Source<R>,
+        line: u64,
+        faults: &mut Faults,
+    ) -> Token<'static> {
+        if let Error::IllFormed(IllFormedError::DoubleHyphenInComment) = error {
+            faults.add(line, Rule::NotWellFormed, || "a comment holds --".to_owned());
+            return Token::Skip;
+        }
+        (self.ended, self.cut) = (true, true);
+        if source.event_was_cut() {
+            self.say_too_long(line, faults);
+        } else if !source.is_cut() {
+            faults.add(line, Rule::NotWellFormed, || {
+                format!("the document is not well-formed XML: {}; nothing after it is read", describe(error))
+            });
+        }
+        Token::End
+    }
+
+    fn say_too_long(&self, line: u64, faults: &mut Faults) {
+        let limit = self.limits.markup_bytes;
+        faults.add(line, Rule::ReaderLimit, || {
+            format!("one piece of markup is longer than {limit} bytes; nothing after it is read")
+        });
+    }
+
+    fn stop(&mut self, line: u64, rule: Rule, faults: &mut Faults, what: impl FnOnce() -> String) -> Token<'static> {
+        (self.ended, self.cut) = (true, true);
+        faults.add(line, rule, what);
+        Token::End
+    }
+}
+
+fn check_text(piece: &str, line: u64, faults: &mut Faults) {
+    if piece.starts_with('&') {
+        faults.add(line, Rule::NotWellFormed, || {
+            format!("a bare & in {}: in XML it is written &amp;, so this is not well-formed", quoted(piece))
+        });
+    } else if piece.contains("]]>") {
+        faults.add(line, Rule::NotWellFormed, || "]]> stands in text outside a CDATA section".to_owned());
+    }
+}
+
+fn describe(error: &Error) -> String {
+    match error {
+        Error::IllFormed(IllFormedError::MismatchedEndTag { expected, found }) => {
+            format!("crossed tags, <{}> is closed by </{}>", shortened(expected), shortened(found))
+        }
+        Error::IllFormed(IllFormedError::UnmatchedEndTag(found)) => {
+            format!("the end tag </{}> closes nothing", shortened(found))
+        }
+        other => other.to_string(),
+    }
+}
+
+fn shortened(name: &str) -> String {
+    quoted(name).trim_matches('"').to_owned()
+}
+
+/// Only XML's own five entities and numeric references are resolved, whatever a DTD declares.
+fn resolve<'t>(reference: BytesRef<'t>, line: u64, faults: &mut Faults) -> Token<'t> {
+    let known = match &*reference {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => None,
+    };
+    if let Some(known) = known {
+        return Token::Char(known);
+    }
+    match reference.resolve_char_ref() {
+        Ok(Some(c)) if is_xml_char(c) => Token::Char(c),
+        Ok(None) if is_name(&reference) => {
+            faults.add(line, Rule::Entity, || format!("the entity reference &{};", shortened(&reference)));
+            Token::Unresolved
+        }
+        Ok(None) => {
+            faults.add(line, Rule::NotWellFormed, || {
+                format!(
+                    "a bare & before {}: in XML it is written &amp;, so this is not well-formed",
+                    quoted(&reference)
+                )
+            });
+            Token::Text { piece: Cow::Owned(format!("&{};", &*reference)), whole: true }
+        }
+        Ok(Some(_)) | Err(_) => {
+            faults.add(line, Rule::ForbiddenCharacter, || {
+                format!("&{}; is no character that XML can hold, so this is not well-formed", shortened(&reference))
+            });
+            Token::Unresolved
+        }
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() || matches!(c, '_' | ':'))
+        && chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.'))
+}

@@ -1,0 +1,32 @@
+//! Reading: bytes in, entries and faults out, in bounded memory.
+//!
+//! Each layer knows only the one below it:
+//!
+//! ```text
+//! bytes → Unpacked (gzip) → Decoded (UTF-8) → Source (lines, bounds) → Markup (tokens) → walks → Document → Reader
+//! ```
+
+mod charset;
+mod decoded;
+mod document;
+mod entry;
+mod faults;
+mod feed;
+mod item;
+mod limits;
+mod lines;
+mod markup;
+mod names;
+mod reader;
+mod sitemap;
+mod source;
+mod unpacked;
+
+pub(crate) use document::Document;
+pub(crate) use entry::{Flaw, Listing, RawEntry, Value};
+pub(crate) use faults::{Faults, quoted};
+pub(crate) use feed::rfc822;
+
+pub use item::{DocumentKind, Item, Page};
+pub use limits::ReadLimits;
+pub use reader::Reader;

@@ -1,0 +1,89 @@
+//! Namespaces, as far as sitemaps and feeds need them.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use crate::NAMESPACE;
+
+/// The namespace of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ns {
+    /// None at all.
+    None,
+    /// The sitemap protocol's.
+    Sitemap,
+    /// Atom 1.0 or 0.3.
+    Atom,
+    /// RDF, the frame of RSS 1.0.
+    Rdf,
+    /// Dublin Core, whose `date` feeds use.
+    DublinCore,
+    /// Any other one, told apart by a hash.
+    Other(u64),
+    /// A prefix that nothing declares.
+    Undeclared,
+}
+
+impl Ns {
+    fn of(uri: &str) -> Self {
+        match uri {
+            "" => Self::None,
+            NAMESPACE => Self::Sitemap,
+            "http://www.w3.org/2005/Atom" | "http://purl.org/atom/ns#" => Self::Atom,
+            "http://www.w3.org/1999/02/22-rdf-syntax-ns#" => Self::Rdf,
+            "http://purl.org/dc/elements/1.1/" => Self::DublinCore,
+            _ => {
+                let mut hasher = DefaultHasher::new();
+                uri.hash(&mut hasher);
+                Self::Other(hasher.finish())
+            }
+        }
+    }
+}
+
+/// The prefixes in force.
+#[derive(Debug)]
+pub(super) struct Names {
+    bindings: Vec<Binding>,
+    limit: usize,
+}
+
+#[derive(Debug)]
+struct Binding {
+    /// Of the element that declares it.
+    depth: usize,
+    /// Empty for the default namespace.
+    prefix: Box<str>,
+    ns: Ns,
+}
+
+impl Names {
+    pub(super) const fn new(limit: usize) -> Self {
+        Self { bindings: Vec::new(), limit }
+    }
+
+    /// Takes an `xmlns` or `xmlns:prefix` attribute; `false` where there is no room for it.
+    pub(super) fn declare(&mut self, depth: usize, prefix: &str, uri: &str) -> bool {
+        let room = self.bindings.len() < self.limit;
+        if room {
+            self.bindings.push(Binding { depth, prefix: prefix.into(), ns: Ns::of(uri) });
+        }
+        room
+    }
+
+    /// Forgets what elements at this depth and below declared.
+    pub(super) fn leave(&mut self, depth: usize) {
+        while self.bindings.last().is_some_and(|binding| binding.depth >= depth) {
+            self.bindings.pop();
+        }
+    }
+
+    pub(super) fn resolve(&self, prefix: &str) -> Ns {
+        match self.bindings.iter().rev().find(|binding| *binding.prefix == *prefix) {
+            Some(binding) => binding.ns,
+            None if prefix.is_empty() => Ns::None,
+            // Bound by the namespaces standard itself.
+            None if prefix == "xml" => Ns::of("http://www.w3.org/XML/1998/namespace"),
+            None => Ns::Undeclared,
+        }
+    }
+}

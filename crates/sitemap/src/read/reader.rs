@@ -1,0 +1,152 @@
+//! The lenient reader.
+
+use std::io::BufRead;
+use std::mem;
+
+use url::Url;
+
+use super::document::Document;
+use super::entry::{Flaw, Listing};
+use super::faults::quoted;
+use super::feed::rfc822;
+use super::item::{DocumentKind, Item, Page};
+use super::limits::ReadLimits;
+use crate::limits::{after_web_scheme, is_xml_char};
+use crate::{ChangeFreq, Fault, Lastmod, Rule};
+
+/// Reads a sitemap, index, feed or list of URLs, whatever its form, and gives what it can.
+///
+/// Nothing makes it fail: what is wrong becomes a [`Fault`], the entry concerned is left out, and where the document
+/// cannot be read on, the entries before stand. It never opens anything that a document names.
+///
+/// ```
+/// use mapwright_sitemap::{DocumentKind, ReadLimits, Reader};
+///
+/// let text = "https://www.example.com/a\nnot a URL\nhttps://www.example.com/b\n";
+/// let mut reader = Reader::new(text.as_bytes(), &ReadLimits::default());
+/// assert_eq!(reader.by_ref().count(), 2);
+/// assert_eq!(reader.kind(), Some(DocumentKind::Text));
+/// assert_eq!(reader.faults()[0].line, 2);
+/// ```
+pub struct Reader<R> {
+    document: Document<R>,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Begins to read: the first window is taken from the input at once, to tell its encoding and form.
+    pub fn new(input: R, limits: &ReadLimits) -> Self {
+        Self { document: Document::new(input, limits, None) }
+    }
+
+    /// The same for a document that was fetched from `url`, against which the links of a feed are resolved.
+    pub fn of_url(input: R, limits: &ReadLimits, url: &Url) -> Self {
+        Self { document: Document::new(input, limits, Some(url.clone())) }
+    }
+
+    /// What was wrong, in the order in which it was noticed: up to [`ReadLimits::faults`]. Complete once the
+    /// iteration has ended.
+    pub fn faults(&self) -> &[Fault] {
+        self.document.faults.as_slice()
+    }
+
+    /// How many faults were noticed beyond those that [`faults`](Self::faults) holds.
+    pub const fn further_faults(&self) -> u64 {
+        self.document.faults.uncounted()
+    }
+
+    /// What the document is; known after the first item, `None` as long as it has not turned out to be anything.
+    pub const fn kind(&self) -> Option<DocumentKind> {
+        self.document.kind()
+    }
+
+    /// Whether the document was not read to its end: it is cut short or malformed, or a limit was reached.
+    /// Known once the iteration has ended.
+    pub const fn truncated(&self) -> bool {
+        self.document.is_cut()
+    }
+
+    /// The entry just read, or `None` where its location is unusable, which is noted.
+    fn item(&mut self) -> Option<Item> {
+        let kind = self.document.kind();
+        let loc = self.location()?;
+        let entry = &mut self.document.entry;
+        let lastmod_text = entry.lastmod.sound().filter(|text| !text.is_empty());
+        let lastmod = lastmod_text.and_then(|text| date(text, kind));
+        if entry.listing == Listing::Sitemap {
+            return Some(Item::Sitemap { loc, lastmod });
+        }
+        Some(Item::Page(Page {
+            loc,
+            lastmod,
+            lastmod_text: lastmod_text.map(str::to_owned),
+            changefreq: entry.changefreq.sound().and_then(|text| text.parse::<ChangeFreq>().ok()),
+            priority: entry.priority.sound().and_then(priority),
+            line: entry.line,
+        }))
+    }
+
+    fn location(&mut self) -> Option<String> {
+        let (entry, faults) = (&mut self.document.entry, &mut self.document.faults);
+        let loc = &mut entry.loc;
+        if !loc.present {
+            faults.add(entry.line, Rule::LocMissing, || "an entry without <loc> is left out".to_owned());
+            return None;
+        }
+        match loc.flaw {
+            Some(Flaw::TooLong) => {
+                faults.add(loc.line, Rule::LocLength, || "a URL that is far too long is left out".to_owned());
+                return None;
+            }
+            // The reference itself has been noted.
+            Some(Flaw::Unresolved) => return None,
+            None => {}
+        }
+        if loc.trimmed().len() != loc.text.len() {
+            loc.text = loc.text.trim().to_owned();
+        }
+        if loc.text.bytes().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')) {
+            // As the URL standard does.
+            loc.text.retain(|c| !matches!(c, '\t' | '\n' | '\r'));
+            faults.add(loc.line, Rule::LocEscape, || "line ends and tabs inside a URL are removed".to_owned());
+        }
+        if loc.text.is_empty() {
+            faults.add(loc.line, Rule::LocEmpty, || "an entry with an empty <loc> is left out".to_owned());
+            return None;
+        }
+        if after_web_scheme(&loc.text).is_none() {
+            let text = &loc.text;
+            faults.add(loc.line, Rule::LocRelative, || format!("{} is not an absolute http URL", quoted(text)));
+            return None;
+        }
+        if loc.text.bytes().any(|byte| !(0x20..0x7F).contains(&byte))
+            && loc.text.chars().any(|c| c.is_control() || !is_xml_char(c))
+        {
+            let text = &loc.text;
+            faults.add(loc.line, Rule::LocEscape, || format!("{} holds a control character", quoted(text)));
+            return None;
+        }
+        Some(mem::take(&mut loc.text))
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        while self.document.next() {
+            if let Some(item) = self.item() {
+                return Some(item);
+            }
+        }
+        None
+    }
+}
+
+fn date(text: &str, kind: Option<DocumentKind>) -> Option<Lastmod> {
+    let w3c = text.parse().ok();
+    if kind == Some(DocumentKind::Rss) { w3c.or_else(|| rfc822(text)) } else { w3c }
+}
+
+fn priority(text: &str) -> Option<f32> {
+    text.parse().ok().filter(|priority| (0.0..=1.0).contains(priority))
+}

@@ -1,0 +1,158 @@
+//! Decoded text with a line number, handed out so that nobody above can take too much at once.
+
+use std::io::{self, BufRead, Read};
+
+use encoding_rs::Encoding;
+
+use super::decoded::Decoded;
+use super::faults::Faults;
+use super::limits::ReadLimits;
+use crate::Fault;
+
+/// What the parsers read from.
+///
+/// quick-xml gathers each event whole before it hands it over, so a text of 100 MB would be held as 100 MB. Here each
+/// event may take [`ReadLimits::markup_bytes`]; then everything up to the next `<` is skipped, once, and after as
+/// many bytes again the document ends.
+pub(super) struct Source<R> {
+    decoded: Decoded<R>,
+    faults: Faults,
+    at: usize,
+    /// Bytes of the chunk whose line ends are counted in `line`.
+    counted: usize,
+    line: u64,
+    event_bytes: usize,
+    event_left: usize,
+    /// How often the present event was cut.
+    cuts: u8,
+}
+
+/// Faults that the layers below can raise: one of each kind.
+const LOW_FAULTS: usize = 16;
+
+impl<R: BufRead> Source<R> {
+    pub(super) fn new(input: R, limits: &ReadLimits) -> Self {
+        let mut faults = Faults::new(LOW_FAULTS);
+        let mut decoded = Decoded::new(input, limits.bytes, &mut faults);
+        decoded.advance(1, &mut faults);
+        let event_bytes = limits.markup_bytes.max(1);
+        Self { decoded, faults, at: 0, counted: 0, line: 1, event_bytes, event_left: event_bytes, cuts: 0 }
+    }
+
+    /// The first window of the document, before anything is read.
+    pub(super) fn head(&self) -> &[u8] {
+        self.decoded.chunk()
+    }
+
+    pub(super) fn encoding(&self) -> &'static Encoding {
+        self.decoded.encoding()
+    }
+
+    /// Whether the document ended before its time, in the input or by a limit.
+    pub(super) const fn is_cut(&self) -> bool {
+        self.decoded.cut || self.cuts > 1
+    }
+
+    /// Whether the present event lost some of its text.
+    pub(super) const fn event_was_cut(&self) -> bool {
+        self.cuts > 0
+    }
+
+    /// What the layers below found since the last call.
+    pub(super) fn take_faults(&mut self) -> Vec<Fault> {
+        if self.faults.as_slice().is_empty() {
+            return Vec::new();
+        }
+        std::mem::replace(&mut self.faults, Faults::new(LOW_FAULTS)).into_sorted().0
+    }
+
+    /// A new event begins: its allowance is whole again.
+    pub(super) const fn begin_event(&mut self) {
+        self.event_left = self.event_bytes;
+        self.cuts = if self.cuts > 1 { 2 } else { 0 };
+    }
+
+    /// The line of the next byte. Each byte is looked at once, however often this is asked.
+    pub(super) fn line(&mut self) -> u64 {
+        let passed = self.decoded.chunk().get(self.counted..self.at).unwrap_or_default();
+        self.line += if passed.len() < SHORT {
+            passed.iter().filter(|byte| **byte == b'\n').count() as u64
+        } else {
+            memchr::memchr_iter(b'\n', passed).count() as u64
+        };
+        self.counted = self.at;
+        self.line
+    }
+
+    /// Sees to it that something of the document is at hand, unless it is over.
+    fn refill(&mut self) {
+        if self.at >= self.decoded.chunk().len() {
+            let line = self.line();
+            (self.at, self.counted) = (0, 0);
+            self.decoded.advance(line, &mut self.faults);
+        }
+    }
+
+    /// The rest of the present chunk.
+    fn available(&self) -> &[u8] {
+        self.decoded.chunk().get(self.at..).unwrap_or_default()
+    }
+
+    /// Passes over everything up to the next `<`.
+    fn skip_text(&mut self) {
+        loop {
+            self.refill();
+            let available = self.available();
+            if available.is_empty() {
+                return;
+            }
+            match memchr::memchr(b'<', available) {
+                Some(length) => {
+                    self.at += length;
+                    return;
+                }
+                None => self.at += available.len(),
+            }
+        }
+    }
+}
+
+/// Below this a plain loop counts faster than a vector search.
+const SHORT: usize = 64;
+
+impl<R: BufRead> BufRead for Source<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.event_left == 0 {
+            self.cuts = self.cuts.saturating_add(1);
+            if self.cuts == 1 {
+                self.skip_text();
+            }
+            self.event_left = self.event_bytes;
+        }
+        if self.cuts > 1 {
+            return Ok(&[]);
+        }
+        self.refill();
+        let left = self.event_left;
+        let available = self.available();
+        if available.len() <= left {
+            return Ok(available);
+        }
+        // Cut between characters: the parser takes what it gets for whole ones.
+        let length = (left..).find(|&at| available.get(at).is_none_or(|byte| byte & 0xC0 != 0x80)).unwrap_or(left);
+        Ok(available.get(..length).unwrap_or_default())
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.at += amount;
+        self.event_left = self.event_left.saturating_sub(amount);
+    }
+}
+
+impl<R: BufRead> Read for Source<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(buffer)?;
+        self.consume(length);
+        Ok(length)
+    }
+}

@@ -1,0 +1,132 @@
+//! gzip, recognised by its first bytes whatever the file is called.
+
+use std::io::{self, BufRead, Read};
+use std::mem;
+
+use flate2::bufread::GzDecoder;
+
+const MAGIC: [u8; 2] = [0x1F, 0x8B];
+
+/// Members of one gzip file; some writers make one for each flush, none makes this many.
+const MAX_MEMBERS: usize = 10_000;
+
+/// The bytes of a document, decompressed where they are compressed.
+pub(super) struct Unpacked<R> {
+    state: State<R>,
+    members: usize,
+    /// Whether something other than padding followed the last member.
+    pub(super) trailing: bool,
+}
+
+enum State<R> {
+    Plain(Peeked<R>),
+    Packed(Box<GzDecoder<Peeked<R>>>),
+    Ended,
+}
+
+impl<R: BufRead> Unpacked<R> {
+    pub(super) fn new(input: R) -> Self {
+        Self { state: State::Plain(Peeked { head: Vec::new(), at: 0, input }), members: 0, trailing: false }
+    }
+
+    /// Whether the document is compressed; known after the first read.
+    pub(super) const fn is_packed(&self) -> bool {
+        self.members > 0
+    }
+
+    /// Looks at the first bytes; to be called once, before reading.
+    pub(super) fn sniff(&mut self) -> io::Result<()> {
+        if let State::Plain(input) = &mut self.state
+            && input.peek()? == MAGIC
+        {
+            self.begin_member()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match &mut self.state {
+                State::Plain(input) => return input.read(buffer),
+                State::Ended => return Ok(0),
+                State::Packed(member) => {
+                    let length = member.read(buffer)?;
+                    if length > 0 || buffer.is_empty() {
+                        return Ok(length);
+                    }
+                }
+            }
+            self.begin_member()?;
+        }
+    }
+
+    /// Goes on to the member that begins here, or ends the document where none does.
+    fn begin_member(&mut self) -> io::Result<()> {
+        let mut input = match mem::replace(&mut self.state, State::Ended) {
+            State::Plain(input) => input,
+            State::Packed(member) => member.into_inner(),
+            State::Ended => return Ok(()),
+        };
+        match input.peek()? {
+            head if head == MAGIC && self.members < MAX_MEMBERS => {
+                self.members += 1;
+                self.state = State::Packed(Box::new(GzDecoder::new(input)));
+            }
+            // tar and tapes pad with zeros, which gzip itself passes over.
+            [] | [0, ..] => {}
+            _ => self.trailing = true,
+        }
+        Ok(())
+    }
+}
+
+/// A reader whose next bytes can be looked at.
+struct Peeked<R> {
+    head: Vec<u8>,
+    at: usize,
+    input: R,
+}
+
+impl<R: BufRead> Peeked<R> {
+    /// The next two bytes, fewer only at the end.
+    fn peek(&mut self) -> io::Result<&[u8]> {
+        self.head.drain(..self.at.min(self.head.len()));
+        self.at = 0;
+        while self.head.len() < MAGIC.len() {
+            let byte = match self.input.fill_buf() {
+                Ok(bytes) => bytes.first().copied(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let Some(byte) = byte else { break };
+            self.input.consume(1);
+            self.head.push(byte);
+        }
+        Ok(&self.head)
+    }
+}
+
+impl<R: BufRead> Read for Peeked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(buffer)?;
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+impl<R: BufRead> BufRead for Peeked<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        match self.head.get(self.at..) {
+            Some(head) if !head.is_empty() => Ok(head),
+            _ => self.input.fill_buf(),
+        }
+    }
+
+    fn consume(&mut self, amount: usize) {
+        if self.at < self.head.len() {
+            self.at += amount;
+        } else {
+            self.input.consume(amount);
+        }
+    }
+}

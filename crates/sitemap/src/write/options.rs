@@ -1,0 +1,165 @@
+//! How a series is written.
+
+use jiff::Timestamp;
+use url::Url;
+
+use super::error::OptionsError;
+use super::line;
+use crate::{DEFAULT_BYTES, MAX_BYTES, MAX_ENTRIES};
+
+/// The file a set of sitemaps is entered by, whatever it consists of.
+pub const ENTRY_POINT: &str = "sitemap.xml";
+
+/// The entry point of a text sitemap that stays alone.
+const TEXT_ENTRY_POINT: &str = "sitemap.txt";
+
+/// Bounds of each file written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeriesLimits {
+    /// URLs in one sitemap: 1 to 50,000, which is the default.
+    pub urls: usize,
+    /// Bytes of one sitemap or index before compression, head and closing tag included: up to
+    /// 52,428,800; 10 MiB by default, the stricter of the protocol's editions.
+    pub bytes: u64,
+    /// Parts that one index lists: 1 to 50,000, which is the default.
+    pub parts_per_index: usize,
+}
+
+impl Default for SeriesLimits {
+    fn default() -> Self {
+        Self { urls: MAX_ENTRIES, bytes: DEFAULT_BYTES, parts_per_index: MAX_ENTRIES }
+    }
+}
+
+/// Which sitemaps are compressed. Indexes never are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gzip {
+    /// Parts of an index are; a sitemap that stays alone is not.
+    #[default]
+    Auto,
+    /// Every sitemap is, so that even a single part is listed by an index: the entry point stays plain XML.
+    Always,
+    /// None is.
+    Never,
+}
+
+/// The form of the sitemaps. Indexes are XML in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// `urlset` documents.
+    #[default]
+    Xml,
+    /// One URL a line; dates, frequencies and priorities are left out.
+    Text,
+}
+
+/// What becomes of a part that stays the only one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Alone {
+    /// It is the entry point itself: `sitemap.xml`, or `sitemap.txt` for text.
+    #[default]
+    EntryPoint,
+    /// It keeps its part name, for an index that gathers the parts of several series.
+    Part,
+}
+
+/// Everything a [`Series`](crate::Series) is told before its first entry.
+#[derive(Clone, Debug)]
+pub struct SeriesOptions {
+    /// Bounds of each file.
+    pub limits: SeriesLimits,
+    /// Compression.
+    pub gzip: Gzip,
+    /// XML or text.
+    pub format: Format,
+    /// The directory URL that the files are served under, for the entries of an index. A final slash is
+    /// added where it is missing; query and fragment do not count.
+    pub base: Url,
+    /// What part names begin with: `NAME-N.xml.gz`. Letters, digits, `.`, `_` and `-`.
+    pub name: String,
+    /// The N of the first part; the next ones count up from it. Who keeps a set over several runs hands in
+    /// the number after the highest ever used, so that no name is used again for other bytes.
+    pub first_serial: u64,
+    /// What a part that stays alone is called.
+    pub alone: Alone,
+    /// The instant of this publication: the `lastmod` of each part in the index. Left out when `None`.
+    pub published: Option<Timestamp>,
+}
+
+impl SeriesOptions {
+    /// The defaults, for files served under `base`.
+    pub fn new(base: Url) -> Self {
+        Self {
+            limits: SeriesLimits::default(),
+            gzip: Gzip::default(),
+            format: Format::default(),
+            base,
+            name: "sitemap".to_owned(),
+            first_serial: 1,
+            alone: Alone::default(),
+            published: None,
+        }
+    }
+
+    /// The name of the part with this serial number.
+    pub fn part_name(&self, serial: u64) -> String {
+        let kind = match self.format {
+            Format::Xml => "xml",
+            Format::Text => "txt",
+        };
+        let packing = if self.packs_parts() { ".gz" } else { "" };
+        format!("{}-{serial}.{kind}{packing}", self.name)
+    }
+
+    /// The name of a part that stays alone, or `None` where it keeps its part name.
+    pub fn lone_name(&self) -> Option<&'static str> {
+        match (self.alone, self.gzip, self.format) {
+            (Alone::Part, _, _) | (_, Gzip::Always, _) => None,
+            (_, _, Format::Xml) => Some(ENTRY_POINT),
+            (_, _, Format::Text) => Some(TEXT_ENTRY_POINT),
+        }
+    }
+
+    pub(super) fn packs_parts(&self) -> bool {
+        self.gzip != Gzip::Never
+    }
+
+    pub(super) fn checked(self) -> Result<Self, OptionsError> {
+        self.limits.check()?;
+        let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-');
+        if self.name.is_empty() || self.name.starts_with('.') || !self.name.bytes().all(fits) {
+            return Err(OptionsError::Name(self.name));
+        }
+        check_base(&self.base)?;
+        Ok(self)
+    }
+}
+
+impl SeriesLimits {
+    pub(super) fn check(&self) -> Result<(), OptionsError> {
+        if !(1..=MAX_ENTRIES).contains(&self.urls) {
+            return Err(OptionsError::Urls(self.urls));
+        }
+        if !(1..=MAX_ENTRIES).contains(&self.parts_per_index) {
+            return Err(OptionsError::Parts(self.parts_per_index));
+        }
+        let least = line::frame_bytes(Format::Xml).max(line::index_frame_bytes()) + 1;
+        if !(least..=MAX_BYTES).contains(&self.bytes) {
+            return Err(OptionsError::Bytes { bytes: self.bytes, least });
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn check_base(base: &Url) -> Result<(), OptionsError> {
+    if matches!(base.scheme(), "http" | "https") { Ok(()) } else { Err(OptionsError::Base(base.to_string())) }
+}
+
+/// The URL of the file `name` in the directory `base`.
+pub(super) fn location(base: &Url, name: &str) -> String {
+    let mut url = base.clone();
+    url.set_query(None);
+    url.set_fragment(None);
+    let slash = if url.path().ends_with('/') { "" } else { "/" };
+    format!("{url}{slash}{name}")
+}

@@ -1,0 +1,95 @@
+//! One sitemap while it is being written.
+
+use std::io::{self, BufWriter, Write};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::hash::{ContentHash, Running};
+use super::line;
+use super::options::{Format, SeriesLimits};
+
+/// Bytes gathered before they go to the file.
+const WRITE_BUFFER: usize = 64 * 1024;
+
+/// zlib's level. 6 takes half as long again for a tenth fewer bytes.
+const GZIP_LEVEL: u32 = 5;
+
+/// A file that may be compressed on the way.
+pub(super) enum Sink<W: Write> {
+    Plain(BufWriter<W>),
+    Packed(Box<GzEncoder<BufWriter<W>>>),
+}
+
+impl<W: Write> Sink<W> {
+    pub(super) fn plain(file: W) -> Self {
+        Self::Plain(BufWriter::with_capacity(WRITE_BUFFER, file))
+    }
+
+    /// gzip without time stamp and file name: the same entries give the same bytes.
+    pub(super) fn packed(file: W) -> Self {
+        let buffered = BufWriter::with_capacity(WRITE_BUFFER, file);
+        Self::Packed(Box::new(GzEncoder::new(buffered, Compression::new(GZIP_LEVEL))))
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Plain(file) => file.write_all(bytes),
+            Self::Packed(file) => file.write_all(bytes),
+        }
+    }
+
+    /// Ends the compression and hands the file back.
+    pub(super) fn finish(self) -> io::Result<W> {
+        let buffered = match self {
+            Self::Plain(file) => file,
+            Self::Packed(file) => file.finish()?,
+        };
+        buffered.into_inner().map_err(io::IntoInnerError::into_error)
+    }
+}
+
+/// What is known of a sitemap's content, counted while it is written.
+pub(super) struct Tally {
+    pub(super) urls: u64,
+    /// Bytes so far, head included and closing tag not.
+    bytes: u64,
+    hash: Running,
+    pub(super) first_loc: String,
+    pub(super) last_loc: String,
+    format: Format,
+}
+
+impl Tally {
+    /// Of a sitemap whose head has just been written.
+    pub(super) fn new(format: Format) -> Self {
+        let head = line::head(format).as_bytes();
+        let mut hash = Running::default();
+        hash.update(head);
+        Self { urls: 0, bytes: head.len() as u64, hash, first_loc: String::new(), last_loc: String::new(), format }
+    }
+
+    /// Whether a line of so many bytes still fits, with the closing tag after it.
+    pub(super) fn takes(&self, line: usize, limits: &SeriesLimits) -> bool {
+        let tail = line::tail(self.format).len() as u64;
+        self.urls < limits.urls as u64 && self.bytes + line as u64 + tail <= limits.bytes
+    }
+
+    pub(super) fn count(&mut self, line: &[u8], loc: &str) {
+        if self.urls == 0 {
+            self.first_loc.push_str(loc);
+        }
+        self.last_loc.clear();
+        self.last_loc.push_str(loc);
+        self.urls += 1;
+        self.bytes += line.len() as u64;
+        self.hash.update(line);
+    }
+
+    /// Bytes and hash of the whole, closing tag included.
+    pub(super) fn close(&mut self) -> (u64, ContentHash) {
+        let tail = line::tail(self.format).as_bytes();
+        self.hash.update(tail);
+        (self.bytes + tail.len() as u64, self.hash.finish())
+    }
+}

@@ -1,0 +1,259 @@
+//! Many entries, as few files as the limits allow.
+
+use std::mem;
+
+use super::destination::Destination;
+use super::error::{EntryError, SeriesError};
+use super::index::{IndexEntry, write_indexes};
+use super::line;
+use super::manifest::{Manifest, Part, Published};
+use super::options::SeriesOptions;
+use super::part::{Sink, Tally};
+use crate::{Entry, Lastmod};
+
+type Outcome<T, D> = Result<T, SeriesError<<D as Destination>::Error>>;
+
+/// Writes entries, in the order given, into sitemaps within the limits.
+///
+/// Files are streamed into the destination. Only the first sitemap is held in memory until it is known
+/// whether it stays alone, since its name and compression depend on that; it is at most
+/// [`SeriesLimits::bytes`](crate::SeriesLimits::bytes) long.
+pub struct Series<D: Destination> {
+    options: SeriesOptions,
+    destination: D,
+    current: Current<D::File>,
+    /// Whether the next entry begins a new part although it would fit.
+    cut: bool,
+    parts: Vec<Part>,
+    next_serial: u64,
+    line: Vec<u8>,
+    stopped: bool,
+}
+
+/// The sitemap that takes the next entry.
+enum Current<F: std::io::Write> {
+    None,
+    /// The first one, in memory as long as it may stay alone.
+    Held {
+        serial: u64,
+        text: Vec<u8>,
+        tally: Tally,
+    },
+    Open {
+        serial: u64,
+        name: String,
+        sink: Sink<F>,
+        tally: Tally,
+    },
+}
+
+/// Where an entry went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pushed {
+    /// The number of its part in this series, from 0.
+    pub part: usize,
+    /// Whether it is the part's first entry.
+    pub opened: bool,
+}
+
+impl<D: Destination> Series<D> {
+    /// A series without entries. Nothing is created yet.
+    ///
+    /// # Errors
+    /// [`SeriesError::Options`] where the options are outside the protocol's limits or cannot name files.
+    pub fn new(options: SeriesOptions, destination: D) -> Outcome<Self, D> {
+        let options = options.checked()?;
+        let next_serial = options.first_serial;
+        Ok(Self {
+            options,
+            destination,
+            current: Current::None,
+            cut: false,
+            parts: Vec::new(),
+            next_serial,
+            line: Vec::new(),
+            stopped: false,
+        })
+    }
+
+    /// Adds an entry, opening the next part where the present one is full.
+    ///
+    /// # Errors
+    /// [`SeriesError::Entry`] where no sitemap can hold the entry: nothing was written and the series goes on.
+    /// Any other error ends the series.
+    pub fn push(&mut self, entry: &Entry) -> Outcome<Pushed, D> {
+        if self.stopped {
+            return Err(SeriesError::Stopped);
+        }
+        let mut line = mem::take(&mut self.line);
+        let pushed = self.push_line(entry, &mut line);
+        self.line = line;
+        self.stopped = pushed.as_ref().is_err_and(|error| !error.is_entry());
+        pushed
+    }
+
+    /// Ends the present part: the next entry begins a new one. Of no effect where there is no entry yet,
+    /// or none since the last cut.
+    ///
+    /// This is how parts get stable boundaries: a caller that remembers them cuts there again.
+    pub fn cut(&mut self) {
+        self.cut = !matches!(self.current, Current::None);
+    }
+
+    /// Ends the series, writes the index where one is needed, and publishes.
+    ///
+    /// # Errors
+    /// [`SeriesError::Empty`] where there was no entry; else what the destination says.
+    pub fn finish(mut self) -> Outcome<Published, D> {
+        self.end()?;
+        let urls = self.parts.iter().map(|part| part.urls).sum();
+        let lone = self.options.lone_name();
+        let (entry_point, indexes) = match (self.parts.as_slice(), lone) {
+            ([], _) => return Err(SeriesError::Empty),
+            ([only], Some(name)) if only.name == name => (only.name.clone(), Vec::new()),
+            _ => {
+                let listed = self.parts.iter().map(IndexEntry::from);
+                let indexes = write_indexes(&mut self.destination, &self.options.base, &self.options.limits, listed)?;
+                (indexes.first().cloned().unwrap_or_default(), indexes)
+            }
+        };
+        let manifest = Manifest { entry_point, parts: self.parts, indexes, urls };
+        self.destination
+            .publish(&manifest)
+            .map_err(|source| SeriesError::destination("cannot publish the sitemaps", source))?;
+        Ok(manifest)
+    }
+
+    /// Ends the series without an index and without publishing: for callers that decide names and dates of
+    /// the parts, or gather several series in one index ([`write_indexes`]). Empty where there was no entry.
+    ///
+    /// # Errors
+    /// What the destination says.
+    pub fn finish_parts(mut self) -> Outcome<Vec<Part>, D> {
+        self.end()?;
+        Ok(self.parts)
+    }
+
+    fn push_line(&mut self, entry: &Entry, line: &mut Vec<u8>) -> Outcome<Pushed, D> {
+        line::render(line, entry, self.options.format)?;
+        let limits = self.options.limits;
+        if line::frame_bytes(self.options.format) + line.len() as u64 > limits.bytes {
+            return Err(EntryError::TooLarge { bytes: line.len() as u64 }.into());
+        }
+        let fits = self.current.tally().is_some_and(|tally| !self.cut && tally.takes(line.len(), &limits));
+        if !fits {
+            self.close_part()?;
+            self.open_part()?;
+            self.cut = false;
+        }
+        self.write_line(line, &entry.loc)?;
+        Ok(Pushed { part: self.parts.len(), opened: !fits })
+    }
+
+    fn write_line(&mut self, line: &[u8], loc: &str) -> Outcome<(), D> {
+        match &mut self.current {
+            Current::None => return Err(SeriesError::Stopped),
+            Current::Held { text, tally, .. } => {
+                text.extend_from_slice(line);
+                tally.count(line, loc);
+            }
+            Current::Open { name, sink, tally, .. } => {
+                sink.write(line).map_err(|source| SeriesError::write(name, source))?;
+                tally.count(line, loc);
+            }
+        }
+        Ok(())
+    }
+
+    fn open_part(&mut self) -> Outcome<(), D> {
+        let serial = self.next_serial;
+        self.next_serial += 1;
+        let format = self.options.format;
+        let head = line::head(format).as_bytes();
+        let tally = Tally::new(format);
+        self.current = if self.parts.is_empty() && self.options.lone_name().is_some() {
+            Current::Held { serial, text: head.to_vec(), tally }
+        } else {
+            let name = self.options.part_name(serial);
+            let mut sink = self.create(&name, self.options.packs_parts())?;
+            sink.write(head).map_err(|source| SeriesError::write(&name, source))?;
+            Current::Open { serial, name, sink, tally }
+        };
+        Ok(())
+    }
+
+    /// Closes the present part because another follows it: one held back is not alone any more.
+    fn close_part(&mut self) -> Outcome<(), D> {
+        match mem::replace(&mut self.current, Current::None) {
+            Current::None => Ok(()),
+            Current::Held { serial, text, tally } => {
+                let name = self.options.part_name(serial);
+                let mut sink = self.create(&name, self.options.packs_parts())?;
+                sink.write(&text).map_err(|source| SeriesError::write(&name, source))?;
+                self.seal(serial, name, sink, tally)
+            }
+            Current::Open { serial, name, sink, tally } => self.seal(serial, name, sink, tally),
+        }
+    }
+
+    /// Closes the present part because nothing follows it: one held back stays alone.
+    fn end(&mut self) -> Outcome<(), D> {
+        if self.stopped {
+            return Err(SeriesError::Stopped);
+        }
+        match (mem::replace(&mut self.current, Current::None), self.options.lone_name()) {
+            (Current::Held { serial, text, tally }, Some(name)) => {
+                let mut sink = self.create(name, false)?;
+                sink.write(&text).map_err(|source| SeriesError::write(name, source))?;
+                self.seal(serial, name.to_owned(), sink, tally)
+            }
+            (current, _) => {
+                self.current = current;
+                self.close_part()
+            }
+        }
+    }
+
+    fn create(&mut self, name: &str, packed: bool) -> Outcome<Sink<D::File>, D> {
+        let file = self
+            .destination
+            .create(name)
+            .map_err(|source| SeriesError::destination(format!("cannot create {name}"), source))?;
+        Ok(if packed { Sink::packed(file) } else { Sink::plain(file) })
+    }
+
+    fn seal(&mut self, serial: u64, name: String, mut sink: Sink<D::File>, mut tally: Tally) -> Outcome<(), D> {
+        let tail = line::tail(self.options.format).as_bytes();
+        let file = sink.write(tail).and_then(|()| sink.finish()).map_err(|source| SeriesError::write(&name, source))?;
+        self.destination
+            .close(&name, file)
+            .map_err(|source| SeriesError::destination(format!("cannot close {name}"), source))?;
+        let (bytes, hash) = tally.close();
+        self.parts.push(Part {
+            name,
+            serial,
+            urls: tally.urls,
+            bytes,
+            first_loc: tally.first_loc,
+            last_loc: tally.last_loc,
+            lastmod: self.options.published,
+            hash,
+        });
+        Ok(())
+    }
+}
+
+impl<F: std::io::Write> Current<F> {
+    fn tally(&self) -> Option<&Tally> {
+        match self {
+            Self::None => None,
+            Self::Held { tally, .. } | Self::Open { tally, .. } => Some(tally),
+        }
+    }
+}
+
+impl From<&Part> for IndexEntry {
+    fn from(part: &Part) -> Self {
+        Self { name: part.name.clone(), lastmod: part.lastmod.map(Lastmod::at) }
+    }
+}
