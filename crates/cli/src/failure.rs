@@ -26,6 +26,11 @@ impl Failure {
         Failure { exit, what: what.into(), place: place.into(), remedy: remedy.into() }
     }
 
+    /// What is wrong.
+    pub(crate) fn what(&self) -> &str {
+        &self.what
+    }
+
     /// A mistake in what the user wrote.
     pub(crate) fn usage(what: impl Into<String>, place: impl Into<String>, remedy: impl Into<String>) -> Failure {
         Failure::new(Exit::Usage, what, place, remedy)

@@ -3,15 +3,21 @@
 mod commands;
 mod completions;
 mod config;
+mod crawl;
 mod exit;
+mod export;
 mod failure;
 mod input;
 mod load;
 mod logging;
 mod man;
 mod output;
+mod progress;
 mod robots;
+mod signals;
 mod sitemap;
+mod summary;
+mod summary_json;
 mod terminal;
 mod usage;
 

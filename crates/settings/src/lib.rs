@@ -1,9 +1,9 @@
 //! Every option of mapwright, defined once; defaults, file, environment and flags laid over each other.
 //!
 //! The sections ([`OutputSection`], [`CrawlSection`], [`FetchSection`], [`SitemapSection`]) describe each option: its
-//! name, kind of value, default and help text. From that one description come the command-line arguments ([`arguments`]), the `MAPWRIGHT_…` variables,
-//! the keys of the configuration file, the example file ([`example_file`]), the options page ([`options_page`]) and
-//! the typed field in [`Settings`].
+//! name, kind of value, default and help text. From that one description come the command-line arguments
+//! ([`arguments`]), the `MAPWRIGHT_…` variables, the keys of the configuration file, the example file
+//! ([`example_file`]), the options page ([`options_page`]) and the typed field in [`Settings`].
 //!
 //! The crate is pure: arguments, environment and the file's text are handed in ([`Settings::load`]).
 

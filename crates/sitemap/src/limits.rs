@@ -20,10 +20,11 @@ pub const MAX_LOC_CHARS: usize = 2_047;
 ///
 /// A cheap test on purpose: it decides whether something is meant as an absolute URL, not whether it is valid.
 pub(crate) fn after_web_scheme(text: &str) -> Option<&str> {
-    let (scheme, rest) = text.split_once("://")?;
-    if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
-        return None;
-    }
+    let rest = [7, 8].into_iter().find_map(|length| {
+        let (scheme, rest) = text.split_at_checked(length)?;
+        let known = scheme.eq_ignore_ascii_case("http://") || scheme.eq_ignore_ascii_case("https://");
+        known.then_some(rest)
+    })?;
     let has_host =
         rest.bytes().next().is_some_and(|b| !matches!(b, b'/' | b'?' | b'#' | b'\\') && !b.is_ascii_whitespace());
     has_host.then_some(rest)

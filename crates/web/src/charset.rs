@@ -5,11 +5,14 @@ mod prescan;
 use crate::media;
 use crate::page::facts::EncodingFrom;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use std::borrow::Cow;
 
 /// Bytes that detection looks at, at most.
 const DETECTED: usize = 1 << 20;
+
+/// ASCII bytes in front of the first others that detection looks at too.
+const CONTEXT: usize = 1 << 10;
 
 /// A document's bytes as text.
 #[derive(Debug, Clone)]
@@ -48,10 +51,19 @@ fn determine(bytes: &[u8], content_type: Option<&str>) -> (&'static Encoding, En
     (if is_xml { UTF_8 } else { detect(bytes) }, EncodingFrom::Detected)
 }
 
-/// Guesses from the bytes. Valid UTF-8 that is more than ASCII is UTF-8; what nothing speaks for is windows-1252.
+/// Guesses from the bytes. Valid UTF-8 that is more than ASCII is UTF-8; what nothing speaks for is windows-1252, as in
+/// browsers.
 fn detect(bytes: &[u8]) -> &'static Encoding {
-    let looked_at = bytes.get(..DETECTED).unwrap_or(bytes);
+    let ascii = Encoding::ascii_valid_up_to(bytes);
+    if ascii < bytes.len() && Encoding::utf8_valid_up_to(bytes) == bytes.len() {
+        return UTF_8;
+    }
+    let rest = bytes.get(ascii.saturating_sub(CONTEXT)..).unwrap_or(bytes);
+    // ISO-2022-JP is ASCII: where there is nothing else, the escapes may be anywhere.
+    let rest = if ascii == bytes.len() { bytes } else { rest };
+    let looked_at = rest.get(..DETECTED).unwrap_or(rest);
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(looked_at, looked_at.len() == bytes.len());
-    detector.guess(None, Utf8Detection::Allow)
+    detector.feed(looked_at, looked_at.len() == rest.len());
+    let guess = detector.guess(None, Utf8Detection::Allow);
+    if guess == UTF_8 && ascii == bytes.len() { WINDOWS_1252 } else { guess }
 }

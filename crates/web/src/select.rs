@@ -10,6 +10,8 @@ use crate::page::Limits;
 use scraper::Selector;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
+use tree::Tree;
 
 /// A selector that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -88,20 +90,28 @@ pub(crate) enum Choice {
 }
 
 /// The choice for each tag of one document that can carry a link.
-#[derive(Debug, Default)]
-pub struct Selected {
+#[derive(Debug)]
+pub(crate) struct Selected {
     /// By element and reference as written, in the order of the tags.
     choices: HashMap<(Carrier, String), VecDeque<Choice>>,
     /// The budget ended before the document did: tags beyond are taken from nowhere.
-    pub cut: bool,
+    pub(crate) cut: bool,
 }
 
 impl Selected {
-    /// The choices for a document, within the time that the limits give.
-    pub(crate) fn of(text: &str, limits: &Limits) -> Self {
+    /// The choices for a document, within the time that the limits give: half of it for the tree, the rest for asking
+    /// it, so that a tree that was cut is asked too.
+    pub(crate) fn of(text: &str, selection: &Selection, limits: &Limits) -> Self {
         let began = (limits.clock)();
-        let mut budget = || (limits.clock)().saturating_sub(began) < limits.selection_time;
-        limits.links_in.as_ref().map_or_else(Self::default, |selection| hrefs_in(text, selection, &mut budget))
+        let within = |time: Duration| move || (limits.clock)().saturating_sub(began) < time;
+        let (tree, cut) = Tree::build(text, within(limits.selection_time / 2));
+        let mut choices = vec![Choice::Unseen; tree.tags.len()];
+        let judged = tree.judge(&selection.parts, &mut choices, within(limits.selection_time));
+        let mut selected = Selected { choices: HashMap::new(), cut: cut || !judged };
+        for (tag, choice) in tree.tags.into_iter().zip(choices) {
+            selected.choices.entry(tag).or_default().push_back(choice);
+        }
+        selected
     }
 
     /// The choice for the next tag of this element and reference.
@@ -109,17 +119,4 @@ impl Selected {
         let next = self.choices.get_mut(&(carrier, href.to_owned())).and_then(VecDeque::pop_front);
         next.unwrap_or(Choice::Unseen)
     }
-}
-
-/// Builds the document's tree and asks it where each tag stands. `budget` is asked often, and `false` ends the work.
-pub fn hrefs_in(text: &str, selection: &Selection, budget: &mut dyn FnMut() -> bool) -> Selected {
-    let (tree, mut cut) = tree::build(text, budget);
-    // A tag that is in no tree, such as one a frameset drops, is taken from nowhere.
-    let mut choices = vec![Choice::Unseen; tree.tags.len()];
-    cut |= !tree.judge(&selection.parts, &mut choices, budget);
-    let mut selected = Selected { choices: HashMap::new(), cut };
-    for (tag, choice) in tree.tags.into_iter().zip(choices) {
-        selected.choices.entry(tag).or_default().push_back(choice);
-    }
-    selected
 }

@@ -1,5 +1,7 @@
 //! Dates: W3C Note "Date and Time Formats", RFC 9110 5.6.7, and what is found in the wild.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+
 use jiff::Timestamp;
 use mapwright_web::date::WebDate;
 use proptest::prelude::*;

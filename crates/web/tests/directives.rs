@@ -1,5 +1,7 @@
 //! Robots directives in tags and headers, by Google's published behaviour.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+
 use mapwright_web::directives::{Binding, Directives, binding, parse_x_robots};
 use mapwright_web::page::{Place, PlacedDirectives};
 

@@ -1,5 +1,7 @@
 //! Media types: declared, sniffed (MIME Sniffing 7.1), contradicted.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+
 use mapwright_web::media::{Media, MediaKind};
 
 fn sniffed(body: &[u8]) -> Option<MediaKind> {

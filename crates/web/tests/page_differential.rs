@@ -1,9 +1,12 @@
 //! Links, canonicals and titles equal those of a browser's tree (html5ever with scripting off, through `scraper`).
 //!
 //! Deliberate differences, kept out of the documents below: `frame` counts without a `frameset`, and links inside one
-//! count; HTML elements left open inside a SVG or MathML integration point do not hide its end tag; the end tag of an
-//! HTML element of unknown name does not close a `svg` in it. Not a difference, but not in the tree that `scraper`
+//! count; HTML elements left open inside a SVG or MathML integration point do not hide its end tag; an end tag
+//! inside a `svg` left open closes it if an HTML element of its name is open, whatever tables lie between, and never if
+//! that name is unknown. Not a difference, but not in the tree that `scraper`
 //! builds: `annotation-xml` as an HTML integration point.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
 use html5ever::driver::{ParseOpts, parse_document};
 use html5ever::tendril::TendrilSink;
@@ -381,8 +384,6 @@ const FOREIGN_SOUP: &[&str] = &[
     "<base href=/b/>",
     "<br>",
     "</br>",
-    "<span>",
-    "</span>",
     "<template>",
     "</template>",
     "<font color=x>",
@@ -393,9 +394,6 @@ const FOREIGN_SOUP: &[&str] = &[
     "<svg><g id=y>",
     "<link rel=canonical href=c>",
     "<a href=a3 xlink:href=a4>",
-    "<table>",
-    "<td>",
-    "</table>",
     "<ul><li>",
     "</ul>",
 ];

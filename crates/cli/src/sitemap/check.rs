@@ -82,12 +82,14 @@ impl Judge<'_> {
         let report = match document.open() {
             Ok(input) => {
                 let url = document.url.as_ref().map(|url| url.as_url().clone());
-                check(input, &Subject { url, now: self.now })
+                check(input, &Subject { url }, self.now)
             }
             Err(error) => return self.row(document, &broken(&error.to_string()), false),
         };
-        let Report { faults, remarks, entries, .. } = report;
+        let Report { faults, remarks, entries, further_faults, further_remarks, .. } = report;
         self.entries += entries;
+        self.faults += further_faults;
+        self.remarks += further_remarks;
         for fault in &faults {
             self.unreadable |= fault.rule == Rule::Unreadable;
             self.row(document, fault, false)?;

@@ -94,7 +94,8 @@ fn options(settings: &Settings, home: Option<(&PageUrl, Option<Userinfo>)>) -> R
     Ok(FetchOptions {
         user_agent: fetch.user_agent.clone(),
         timeout: fetch.timeout,
-        connect_timeout: fetch.connect_timeout,
+        connect_timeout: fetch.connect_timeout.min(fetch.timeout),
+        first_byte_timeout: fetch.timeout,
         headers: fetch.header.iter().map(|header| (header.name.clone(), header.value.clone())).collect(),
         auth: auth.map(|auth| Userinfo { user: auth.user.clone(), password: auth.password.clone() }),
         userinfo,

@@ -11,6 +11,7 @@ fn help(words: &[&str]) -> String {
 #[test]
 fn help_of_every_command() {
     insta::assert_snapshot!("help", help(&[]));
+    insta::assert_snapshot!("help_crawl", help(&["crawl"]));
     insta::assert_snapshot!("help_sitemap", help(&["sitemap"]));
     insta::assert_snapshot!("help_sitemap_list", help(&["sitemap", "list"]));
     insta::assert_snapshot!("help_sitemap_check", help(&["sitemap", "check"]));

@@ -19,7 +19,7 @@ impl Server {
         let listener = TcpListener::bind((address, 0)).unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let answers: HashMap<String, String> =
-            answers.iter().map(|(path, answer)| ((*path).to_owned(), answer.replace("@B@", &base))).collect();
+            answers.iter().map(|(path, answer)| ((*path).to_owned(), expanded(answer, &base))).collect();
         let paths = Arc::new(Mutex::new(Vec::new()));
         let seen = paths.clone();
         thread::spawn(move || {
@@ -40,6 +40,13 @@ impl Server {
     }
 }
 
+/// An answer with its server's address and the length of its body filled in.
+fn expanded(answer: &str, base: &str) -> String {
+    let answer = answer.replace("@B@", base);
+    let length = answer.split_once("\r\n\r\n").map_or(0, |(_, body)| body.len());
+    answer.replace("@L@", &length.to_string())
+}
+
 fn requested(stream: &TcpStream) -> String {
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     let path = lines.next().unwrap_or_default().split(' ').nth(1).unwrap_or_default().to_owned();
@@ -47,11 +54,10 @@ fn requested(stream: &TcpStream) -> String {
     path
 }
 
-/// A 200 with this body.
+/// A 200 with this body; `@L@` stands for its length.
 pub(crate) fn ok(body: &str) -> String {
     format!(
-        "HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
-        body.len()
+        "HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\nContent-Length: @L@\r\nConnection: close\r\n\r\n{body}"
     )
 }
 

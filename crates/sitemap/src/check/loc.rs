@@ -18,11 +18,7 @@ impl Place {
         let path = url.path();
         let directory = path.rfind('/').and_then(|at| path.get(..=at)).unwrap_or("/");
         let origin = url.origin();
-        Self {
-            origin_text: origin.ascii_serialization(),
-            origin,
-            directory: format!("{directory}/").replace("//", "/"),
-        }
+        Self { origin_text: origin.ascii_serialization(), origin, directory: directory.to_owned() }
     }
 }
 

@@ -131,6 +131,12 @@ impl<R: BufRead> Document<R> {
     fn next_of_xml(&mut self) -> bool {
         let Form::Xml(markup, walk) = &mut self.form else { return false };
         loop {
+            if let Walk::Sitemap(sitemap) = walk
+                && let Some(listing) = sitemap.plain_listing()
+                && markup.take_plain(listing, &mut self.entry)
+            {
+                return true;
+            }
             let (line, token) = markup.next(&mut self.faults);
             if let Token::End = token {
                 return false;
@@ -256,7 +262,7 @@ fn enter_root(
         Listing::Page => DocumentKind::UrlSet,
         Listing::Sitemap => DocumentKind::Index,
     };
-    Some((kind, Walk::Sitemap(SitemapWalk::new(listing, tag.ns, limits.text_bytes))))
+    Some((kind, Walk::Sitemap(SitemapWalk::new(listing, tag, limits.text_bytes))))
 }
 
 fn check_namespace(tag: &Tag<'_>, name: &str, line: u64, faults: &mut Faults) {

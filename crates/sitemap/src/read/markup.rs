@@ -9,9 +9,11 @@ use quick_xml::errors::{Error, IllFormedError};
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::reader::Reader as XmlReader;
 
+use super::entry::{Listing, RawEntry};
 use super::faults::{Faults, quoted};
 use super::limits::ReadLimits;
 use super::names::{Names, Ns};
+use super::plain;
 use super::source::Source;
 use crate::Rule;
 use crate::limits::is_xml_char;
@@ -43,6 +45,11 @@ pub(super) struct Tag<'t> {
 }
 
 impl Tag<'_> {
+    /// Whether the name has a prefix.
+    pub(super) fn is_prefixed(&self) -> bool {
+        self.start.name().prefix().is_some()
+    }
+
     /// The name without its prefix.
     pub(super) fn local(&self) -> &str {
         self.start.local_name().into_inner()
@@ -70,6 +77,8 @@ struct Nest {
     limits: ReadLimits,
     /// Whether anything was read yet.
     begun: bool,
+    /// Whether the last token was an end tag, so that the parser expects text or a tag next.
+    after_end_tag: bool,
     ended: bool,
     /// Whether reading stopped before the document's end.
     cut: bool,
@@ -83,7 +92,8 @@ impl<R: BufRead> Markup<R> {
         config.expand_empty_elements = true;
         config.check_comments = true;
         let names = Names::new(limits.prefixes);
-        let nest = Nest { names, depth: 0, limits: *limits, begun: false, ended: false, cut: false };
+        let nest =
+            Nest { names, depth: 0, limits: *limits, begun: false, after_end_tag: false, ended: false, cut: false };
         Self { xml, buffer: Vec::new(), nest }
     }
 
@@ -94,6 +104,23 @@ impl<R: BufRead> Markup<R> {
     /// Whether reading stopped before the document's end.
     pub(super) const fn is_cut(&self) -> bool {
         self.nest.cut
+    }
+
+    /// Takes the whole next entry where it is of the plain shape and stands right here; `false` where the tokens
+    /// must tell. Only to be asked directly in a root whose elements have no prefix.
+    pub(super) fn take_plain(&mut self, listing: Listing, entry: &mut RawEntry) -> bool {
+        /// Root, entry and element.
+        const DEPTH: usize = 3;
+        if !self.nest.after_end_tag || self.nest.ended || self.nest.limits.depth < DEPTH {
+            return false;
+        }
+        let limit = self.nest.limits.text_bytes;
+        let source = self.xml.get_mut();
+        source.begin_event();
+        let line = source.line();
+        let taken = plain::take(source.head(), line, listing, limit, entry);
+        source.consume(taken.unwrap_or(0));
+        taken.is_some()
     }
 
     /// The next token and the line on which it ends.
@@ -109,6 +136,7 @@ impl<R: BufRead> Markup<R> {
         let nest = &mut self.nest;
         let first = !mem::replace(&mut nest.begun, true);
         let whole = !source.event_was_cut();
+        nest.after_end_tag = matches!(event, Ok(Event::End(_)));
         let token = match event {
             Ok(Event::Start(start)) => nest.open(start, line, faults),
             Ok(Event::End(_)) => nest.close(),
@@ -256,7 +284,7 @@ fn check_text(piece: &str, line: u64, faults: &mut Faults) {
         faults.add(line, Rule::NotWellFormed, || {
             format!("a bare & in {}: in XML it is written &amp;, so this is not well-formed", quoted(piece))
         });
-    } else if piece.contains("]]>") {
+    } else if memchr::memchr(b']', piece.as_bytes()).is_some() && piece.contains("]]>") {
         faults.add(line, Rule::NotWellFormed, || "]]> stands in text outside a CDATA section".to_owned());
     }
 }

@@ -17,6 +17,7 @@ mod limits;
 mod lines;
 mod markup;
 mod names;
+mod plain;
 mod reader;
 mod sitemap;
 mod source;

@@ -12,6 +12,8 @@ pub(super) struct SitemapWalk {
     listing: Listing,
     /// The root's namespace, whatever it is: its elements have the same.
     ns: Ns,
+    /// Whether elements of this namespace have no prefix.
+    plain: bool,
     place: Place,
     text_limit: usize,
 }
@@ -49,8 +51,13 @@ pub(super) enum Step {
 }
 
 impl SitemapWalk {
-    pub(super) const fn new(listing: Listing, ns: Ns, text_limit: usize) -> Self {
-        Self { listing, ns, place: Place::Root, text_limit }
+    pub(super) fn new(listing: Listing, root: &Tag<'_>, text_limit: usize) -> Self {
+        Self { listing, ns: root.ns, plain: !root.is_prefixed(), place: Place::Root, text_limit }
+    }
+
+    /// What the next entry lists, where it may be taken whole.
+    pub(super) fn plain_listing(&self) -> Option<Listing> {
+        (self.plain && self.place == Place::Root).then_some(self.listing)
     }
 
     pub(super) fn take(&mut self, token: Token<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Step {

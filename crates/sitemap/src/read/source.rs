@@ -39,9 +39,9 @@ impl<R: BufRead> Source<R> {
         Self { decoded, faults, at: 0, counted: 0, line: 1, event_bytes, event_left: event_bytes, cuts: 0 }
     }
 
-    /// The first window of the document, before anything is read.
+    /// What is at hand of the document: at the beginning its first window.
     pub(super) fn head(&self) -> &[u8] {
-        self.decoded.chunk()
+        self.available()
     }
 
     pub(super) fn encoding(&self) -> &'static Encoding {

@@ -18,7 +18,8 @@ const GZIP_LEVEL: u32 = 5;
 /// A file that may be compressed on the way.
 pub(super) enum Sink<W: Write> {
     Plain(BufWriter<W>),
-    Packed(Box<GzEncoder<BufWriter<W>>>),
+    /// Buffered before the compression, which costs much for each call.
+    Packed(BufWriter<GzEncoder<W>>),
 }
 
 impl<W: Write> Sink<W> {
@@ -28,8 +29,7 @@ impl<W: Write> Sink<W> {
 
     /// gzip without time stamp and file name: the same entries give the same bytes.
     pub(super) fn packed(file: W) -> Self {
-        let buffered = BufWriter::with_capacity(WRITE_BUFFER, file);
-        Self::Packed(Box::new(GzEncoder::new(buffered, Compression::new(GZIP_LEVEL))))
+        Self::Packed(BufWriter::with_capacity(WRITE_BUFFER, GzEncoder::new(file, Compression::new(GZIP_LEVEL))))
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -41,11 +41,10 @@ impl<W: Write> Sink<W> {
 
     /// Ends the compression and hands the file back.
     pub(super) fn finish(self) -> io::Result<W> {
-        let buffered = match self {
-            Self::Plain(file) => file,
-            Self::Packed(file) => file.finish()?,
-        };
-        buffered.into_inner().map_err(io::IntoInnerError::into_error)
+        match self {
+            Self::Plain(file) => file.into_inner().map_err(io::IntoInnerError::into_error),
+            Self::Packed(file) => file.into_inner().map_err(io::IntoInnerError::into_error)?.finish(),
+        }
     }
 }
 

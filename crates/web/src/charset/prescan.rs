@@ -156,12 +156,12 @@ impl Attributes<'_> {
         self.rest = self.rest.get(start..).unwrap_or_default();
     }
 
-    /// Takes bytes up to one that ends them.
-    fn until(&mut self, ends: impl Fn(u8) -> bool) -> Vec<u8> {
+    /// Takes bytes up to one that ends them; where the bytes run out first, the prescan ends.
+    fn until(&mut self, ends: impl Fn(u8) -> bool) -> Option<Vec<u8>> {
         let end = self.rest.iter().position(|byte| ends(*byte)).unwrap_or(self.rest.len());
-        let (taken, rest) = self.rest.split_at_checked(end).unwrap_or_default();
+        let (taken, rest) = self.rest.split_at_checked(end)?;
         self.rest = rest;
-        taken.to_ascii_lowercase()
+        (!rest.is_empty()).then(|| taken.to_ascii_lowercase())
     }
 }
 
@@ -178,19 +178,18 @@ impl Iterator for Attributes<'_> {
         let (head, rest) = self.rest.split_at_checked(1)?;
         self.rest = rest;
         let mut name = head.to_ascii_lowercase();
-        name.extend(self.until(|byte| is_blank(byte) || matches!(byte, b'/' | b'>' | b'=')));
+        name.extend(self.until(|byte| is_blank(byte) || matches!(byte, b'/' | b'>' | b'='))?);
         self.skip(is_blank);
         let Some(rest) = self.rest.strip_prefix(b"=") else { return Some((name, Vec::new())) };
         self.rest = rest;
         self.skip(is_blank);
         let quote = *self.rest.first()?;
         if !matches!(quote, b'"' | b'\'') {
-            return Some((name, self.until(|byte| is_blank(byte) || byte == b'>')));
+            return Some((name, self.until(|byte| is_blank(byte) || byte == b'>')?));
         }
         self.rest = self.rest.get(1..)?;
-        let value = self.until(|byte| byte == quote);
-        // A quote that does not close in these bytes gives no attribute.
-        self.rest = self.rest.strip_prefix(&[quote])?;
+        let value = self.until(|byte| byte == quote)?;
+        self.rest = self.rest.get(1..)?;
         Some((name, value))
     }
 }

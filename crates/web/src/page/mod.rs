@@ -3,8 +3,9 @@
 //! The document is decoded ([`crate::charset`]) and tokenized by the rules of HTML without building a tree, in time
 //! linear in its length and memory bounded by [`Limits`]. Where that differs from a browser's tree with scripting off:
 //! a `frame` counts outside a `frameset` too and other links inside one; regions follow the tags, not the corrections
-//! of the tree; HTML elements left open inside `foreignObject` and its like do not keep its end tag from counting; the
-//! end tag of an HTML element of unknown name does not close a `svg` left open in it.
+//! of the tree; HTML elements left open inside `foreignObject` and its like do not keep its end tag from counting; an
+//! end tag inside a `svg` left open closes it if an HTML element of its name is open, whatever tables lie between, and
+//! never if that name is unknown.
 
 mod anchor;
 mod attributes;
@@ -58,7 +59,7 @@ pub fn read(bytes: &[u8], head: &Head<'_>, url: &PageUrl, limits: &Limits) -> Pa
     let decoded = decode(bytes, head.content_type);
     let is_xml = head.content_type.and_then(essence).is_some_and(|essence| essence == "application/xhtml+xml");
     let syntax = if is_xml { Syntax::Xml } else { Syntax::Html };
-    let selected = limits.links_in.as_ref().map(|_| Selected::of(&decoded.text, limits));
+    let selected = limits.links_in.as_ref().map(|parts| Selected::of(&decoded.text, parts, limits));
     let mut found = Reader::new(&decoded.text, syntax, limits, selected).read();
     let tag_refresh = found.refresh.take();
 

@@ -78,28 +78,6 @@ fn carrier(name: &LocalName) -> Option<(Carrier, &'static str)> {
     }
 }
 
-/// Builds the tree until the document or the budget ends; tells whether it was the budget.
-pub(super) fn build(text: &str, budget: &mut dyn FnMut() -> bool) -> (Tree, bool) {
-    let sink = HtmlTreeSink::new(Html::new_document());
-    let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
-    let marker = Marker { builder: TreeBuilder::new(sink, options), tags: RefCell::default() };
-    let tokenizer = Tokenizer::new(marker, TokenizerOpts::default());
-    let queue = BufferQueue::default();
-    let mut rest = text;
-    while !rest.is_empty() && budget() {
-        let (piece, after) = rest.split_at_checked(rest.floor_char_boundary(PIECE)).unwrap_or((rest, ""));
-        queue.push_back(StrTendril::from(piece));
-        while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
-        rest = after;
-    }
-    let cut = !rest.is_empty();
-    if !cut {
-        tokenizer.end();
-    }
-    let Marker { builder, tags } = tokenizer.sink;
-    (Tree { html: builder.sink.finish(), tags: tags.into_inner() }, cut)
-}
-
 /// Where an element stands.
 #[derive(Debug, Clone, Copy, Default)]
 struct Standing {
@@ -110,8 +88,30 @@ struct Standing {
 }
 
 impl Tree {
+    /// Builds the tree until the document or the budget ends; tells whether it was the budget.
+    pub(super) fn build(text: &str, mut budget: impl FnMut() -> bool) -> (Tree, bool) {
+        let sink = HtmlTreeSink::new(Html::new_document());
+        let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+        let marker = Marker { builder: TreeBuilder::new(sink, options), tags: RefCell::default() };
+        let tokenizer = Tokenizer::new(marker, TokenizerOpts::default());
+        let queue = BufferQueue::default();
+        let mut rest = text;
+        while !rest.is_empty() && budget() {
+            let (piece, after) = rest.split_at_checked(rest.floor_char_boundary(PIECE)).unwrap_or((rest, ""));
+            queue.push_back(StrTendril::from(piece));
+            while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
+            rest = after;
+        }
+        let cut = !rest.is_empty();
+        if !cut {
+            tokenizer.end();
+        }
+        let Marker { builder, tags } = tokenizer.sink;
+        (Tree { html: builder.sink.finish(), tags: tags.into_inner() }, cut)
+    }
+
     /// Says for each tag where it stands; tells whether the budget sufficed.
-    pub(super) fn judge(&self, parts: &Parts, choices: &mut [Choice], budget: &mut dyn FnMut() -> bool) -> bool {
+    pub(super) fn judge(&self, parts: &Parts, choices: &mut [Choice], mut budget: impl FnMut() -> bool) -> bool {
         let mut standings: HashMap<Handle, Standing> = HashMap::new();
         for node in self.html.tree.root().descendants() {
             let above = node.parent().and_then(|parent| standings.get(&parent.id()).copied()).unwrap_or_default();

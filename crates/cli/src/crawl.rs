@@ -1,0 +1,96 @@
+//! `mapwright crawl URL…`: crawl a site and write its sitemaps.
+
+use crate::commands::Entry;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::signals::{self, Signal};
+use crate::{input, load, summary};
+use clap::{Arg, ArgMatches, Command};
+use mapwright_engine::{How, Observer};
+use mapwright_jobs::{Held, Job, JobError, JobFault, Publication, Report};
+use mapwright_settings::{CommandKind, Input, Settings, arguments};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+pub(crate) const ENTRY: Entry = Entry { command, run };
+
+fn command() -> Command {
+    Command::new("crawl")
+        .about("Crawl a site and write its sitemaps")
+        .arg(Arg::new("url").value_name("URL").num_args(0..).help("Where to start; without a scheme, https is tried"))
+        .args(arguments(CommandKind::Crawl))
+}
+
+fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let settings = load::settings(matches)?.settings;
+    let urls: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
+    crawl(settings, &urls)
+}
+
+/// Crawls, and tells what came of it.
+pub(crate) fn crawl(settings: Settings, urls: &[String]) -> Result<Exit, Failure> {
+    let job = Job::new(settings, urls, read)?;
+    let settings = job.settings().clone();
+    let progress = Arc::new(Progress::start(&settings));
+    let observer: Arc<dyn Observer> = Arc::clone(&progress) as Arc<dyn Observer>;
+    let stop = CancellationToken::new();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Exit::Failed, error.to_string(), "starting", "free some memory or processes"))?;
+    let (result, signal) = runtime.block_on(async {
+        let signal = signals::watch(stop.clone());
+        (mapwright_jobs::run(job, observer, stop).await, signal.received())
+    });
+    progress.end();
+    // Name look-ups that never end would hold up the end of the process.
+    runtime.shutdown_background();
+    let report = result?;
+    let exit = exit(&report, signal);
+    summary::print(&report, &settings, exit)?;
+    Ok(exit)
+}
+
+/// The exit code that a report stands for.
+fn exit(report: &Report, signal: Option<Signal>) -> Exit {
+    match (report.how, signal) {
+        (How::Cut(_), Some(Signal::Interrupt)) => return Exit::Interrupted,
+        (How::Cut(_), Some(Signal::Terminate)) => return Exit::Terminated,
+        _ => {}
+    }
+    match (&report.publication, report.how) {
+        (Publication::Held(Held::NothingCrawled), _) => Exit::NothingCrawled,
+        (_, How::Cut(_)) => Exit::CutShort,
+        (Publication::Held(_), How::Whole) => Exit::OutputFailed,
+        (_, How::Whole) => Exit::Done,
+    }
+}
+
+/// The text of an input named in the settings.
+fn read(source: &Input, limit: u64) -> Result<String, JobError> {
+    let name = match source {
+        Input::File(path) => path.display().to_string(),
+        Input::Stdin => "-".to_owned(),
+    };
+    let unusable = |what: String| JobError {
+        fault: JobFault::Usage,
+        what,
+        place: "flag --url-list".to_owned(),
+        remedy: "name a file of URLs, one a line".to_owned(),
+    };
+    let bytes = input::read(&name, limit, "flag --url-list").map_err(|failure| unusable(failure.what().to_owned()))?;
+    String::from_utf8(bytes).map_err(|_| unusable(format!("`{name}` is not UTF-8")))
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Failure {
+        let exit = match error.fault {
+            JobFault::Usage => Exit::Usage,
+            JobFault::Record => Exit::CutShort,
+            JobFault::Output => Exit::OutputFailed,
+            JobFault::Failed => Exit::Failed,
+        };
+        Failure::new(exit, error.what, error.place, error.remedy)
+    }
+}

@@ -1,0 +1,72 @@
+//! The summary for machines.
+
+use crate::exit::Exit;
+use mapwright_engine::{Cut, How};
+use mapwright_jobs::{Held, Publication, Report};
+use mapwright_publish::Refusal;
+use serde_json::{Map, Value, json};
+
+/// The summary as one line of JSON.
+pub(crate) fn render(report: &Report, exit: Exit) -> String {
+    let counts = &report.counts;
+    let excluded: Map<String, Value> =
+        counts.excluded.iter().map(|(reason, count)| (reason.as_str().to_owned(), json!(count))).collect();
+    json!({
+        "exit": exit.code(),
+        "run": report.run,
+        "state": report.state,
+        "ended": ended(report.how),
+        "seconds": report.took.as_secs_f64(),
+        "fetched": counts.fetched,
+        "listed": counts.listed,
+        "excluded": excluded,
+        "queued": report.queued,
+        "max_urls_reached": report.budget_spent,
+        "wire_bytes": counts.wire_bytes,
+        "slowest": counts.slowest.iter().map(|s| json!({ "url": s.url, "ms": s.millis })).collect::<Vec<_>>(),
+        "starts_unanswered":
+            report.unanswered.iter().map(|s| json!({ "url": s.url, "what": s.what })).collect::<Vec<_>>(),
+        "down": report.down,
+        "endless_patterns":
+            report.refused.endless.iter().map(|(p, n)| json!({ "pattern": p, "refused": n })).collect::<Vec<_>>(),
+        "sitemap_files_not_read": report.refused.sitemap_files,
+        "sitemap": publication(&report.publication),
+        "robots_lines":
+            report.robots_lines.iter().map(|(h, l)| json!({ "host": h, "line": l })).collect::<Vec<_>>(),
+        "notes": report.notes,
+    })
+    .to_string()
+}
+
+fn ended(how: How) -> &'static str {
+    match how {
+        How::Whole => "whole",
+        How::Cut(Cut::Stopped) => "stopped",
+        How::Cut(Cut::Time) => "time",
+        How::Cut(Cut::SiteDown) => "site-down",
+    }
+}
+
+fn publication(publication: &Publication) -> Value {
+    match publication {
+        Publication::Published(directory, published) => json!({
+            "published": true,
+            "directory": directory,
+            "entry_point": published.entry_point,
+            "further_indexes": published.further_indexes,
+            "parts": published.parts,
+            "urls": published.urls,
+        }),
+        Publication::Printed(urls) => json!({ "published": true, "urls": urls }),
+        Publication::Held(held) => json!({ "published": false, "why": why(*held) }),
+    }
+}
+
+fn why(held: Held) -> &'static str {
+    match held {
+        Held::NothingCrawled => "nothing-crawled",
+        Held::Cut => "cut",
+        Held::Refused(Refusal::Empty) => "empty",
+        Held::Refused(Refusal::Shrunk { .. }) => "shrunk",
+    }
+}

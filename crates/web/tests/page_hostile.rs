@@ -1,0 +1,163 @@
+//! Hostile documents: read in linear time and bounded memory, with what is good in them found.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+
+use mapwright_web::page::{Head, Limits, PageFacts, read};
+use mapwright_web::{Identity, PageUrl};
+
+fn facts(text: &str) -> PageFacts {
+    let url = PageUrl::parse("http://example.test/", &Identity::default()).unwrap();
+    read(
+        text.as_bytes(),
+        &Head { content_type: Some("text/html; charset=utf-8"), ..Head::default() },
+        &url,
+        &Limits::default(),
+    )
+}
+
+/// Reads the hostile piece many times over between two links, and finds both.
+#[track_caller]
+fn both_links(piece: &str, count: usize) -> PageFacts {
+    let facts = facts(&format!("<a href=/first>x</a>{}<a href=/last>x</a>", piece.repeat(count)));
+    let paths: Vec<_> = facts.links.iter().map(|link| link.url.as_ref().map_or("broken", |url| url.path())).collect();
+    assert_eq!((paths.first(), paths.last()), (Some(&"/first"), Some(&"/last")), "{piece}");
+    facts
+}
+
+#[test]
+fn deep_nesting_costs_nothing() {
+    for piece in [
+        "<div>",
+        "<ul><li>",
+        "<b>",
+        "<nav>",
+        "<div role=navigation>",
+        "<svg>",
+        "<svg><g>",
+        "<math><mi>",
+        "<svg><foreignObject>",
+        "<noscript>",
+        "<table><td>",
+    ] {
+        both_links(piece, 200_000);
+    }
+}
+
+#[test]
+fn stray_end_tags_under_deep_nesting_cost_nothing() {
+    both_links("<nav></x></aside>", 200_000);
+    both_links("<svg><g></x></y></path>", 200_000);
+    let facts = facts(&format!("{}{}<a href=/last>", "<g>".repeat(200_000), "</h>".repeat(200_000)));
+    assert_eq!(facts.links.len(), 1);
+}
+
+#[test]
+fn template_depth_is_only_counted() {
+    let deep =
+        format!("{}<a href=/no></a>{}<a href=/yes></a>", "<template>".repeat(300_000), "</template>".repeat(300_000));
+    assert_eq!(facts(&deep).links.len(), 1);
+}
+
+#[test]
+fn five_million_angle_brackets() {
+    assert_eq!(facts(&format!("{}<a href=/x>", "<".repeat(5_000_000))).links.len(), 1);
+    assert_eq!(facts(&format!("{}<a href=/x>", "</ ".repeat(1_000_000))).links.len(), 0, "one bogus comment up to `>`");
+}
+
+#[test]
+fn a_tag_with_300_000_attributes() {
+    let attributes: String = (0..300_000).map(|number| format!(" a{number}=v")).collect();
+    let facts = facts(&format!("<a{attributes} href=/one{attributes} href=/two>"));
+    assert_eq!(facts.links[0].url.as_ref().unwrap().path(), "/one");
+    let facts = self::facts(&"<a href=/one href=/two ".repeat(100_000));
+    assert!(facts.links.is_empty(), "a tag that never ends is none");
+}
+
+#[test]
+fn an_attribute_of_megabytes_is_no_link() {
+    let facts = facts(&format!("<a href='/{}'>x</a><a href=/y>", "x".repeat(4 << 20)));
+    assert!(facts.cut);
+    assert_eq!(facts.links.len(), 1);
+}
+
+#[test]
+fn megabytes_of_references() {
+    for piece in ["&amp", "&", "&#", "&#x", "&CounterClockwiseContourIntegral", "&#99999999999"] {
+        let facts = both_links(piece, 300_000);
+        assert!(!facts.cut);
+    }
+    let facts = facts(&format!("<h1>{}</h1><p id='{}'>", "&notit;".repeat(300_000), "&amp;".repeat(300_000)));
+    assert!(facts.headings[0].text.len() <= Limits::default().text_bytes);
+    assert!(facts.ids.is_empty());
+}
+
+#[test]
+fn unfinished_constructs_of_megabytes() {
+    for start in [
+        "<!--",
+        "<!-- --",
+        "<script>",
+        "<script><!--<script>",
+        "<style>",
+        "<title>",
+        "<a href='",
+        "<a ",
+        "</a ",
+        "<svg><![CDATA[",
+        "<!x",
+        "<?",
+        "<plaintext>",
+    ] {
+        for filler in ["x", "-", "<", "</", "<!--", "]]", "</scrip", "</title"] {
+            let facts = facts(&format!("<a href=/first></a>{start}{}", filler.repeat(400_000)));
+            assert!(!facts.links.is_empty(), "{start} {filler}");
+        }
+    }
+}
+
+#[test]
+fn each_list_is_bounded_and_the_cut_is_told() {
+    let limits = Limits::default();
+    let many = facts(&"<a href=/x>y</a>".repeat(limits.links + 10));
+    assert!(many.cut);
+    assert_eq!(many.links.len(), limits.links);
+    let many = facts(&"<h1>x</h1><p id=x>y</p>".repeat(limits.blocks));
+    assert!(many.cut);
+    assert_eq!((many.headings.len(), many.ids.len(), many.blocks.len()), (limits.headings, limits.ids, limits.blocks));
+    let many = facts(&"<link rel='canonical alternate' hreflang=x href=/c><meta name=robots content=noindex><meta property=og:updated_time content=2024>".repeat(5_000));
+    assert!(many.cut);
+    assert_eq!(
+        (many.canonicals.len(), many.directives.len(), many.hreflang.len(), many.dates.len()),
+        (limits.annotations, limits.annotations, limits.annotations, limits.annotations)
+    );
+    let many = facts(&format!("<img srcset='{}'>", "/x,, /y 1x,".repeat(100_000)));
+    assert!(many.cut);
+    assert_eq!(many.links.len(), limits.links);
+    assert!(!facts(&"<a href=/x>y</a>".repeat(10)).cut);
+}
+
+#[test]
+fn texts_are_cut_between_characters() {
+    let facts = facts(&format!(
+        "<title>{}</title><meta name=description content='{}'><a href=/x>{}</a>",
+        "é".repeat(9_999),
+        "日".repeat(9_999),
+        "😀".repeat(9_999)
+    ));
+    let limit = Limits::default().text_bytes;
+    assert!(facts.title.unwrap().len() <= limit);
+    assert!(facts.description.unwrap().len() <= limit);
+    assert!(facts.links[0].anchor.len() <= limit);
+}
+
+#[test]
+fn json_ld_bombs_are_passed_over() {
+    let deep = format!("{{\"@graph\":{}1{}}}", "[".repeat(200_000), "]".repeat(200_000));
+    let wide = format!("[{}{{}}]", "{\"@type\":\"Article\",\"url\":\"/x\"},".repeat(20_000));
+    let large = format!("\"{}\"", "x".repeat(2 << 20));
+    for json in [&deep, &wide, &large] {
+        let facts = facts(&format!("<script type=application/ld+json>{json}</script><a href=/x>"));
+        assert_eq!((facts.dates.len(), facts.links.len()), (0, 1));
+    }
+    assert!(facts(&format!("<script type=application/ld+json>{large}</script>")).cut);
+}
