@@ -11,6 +11,7 @@ use mapwright_engine::{How, Observer};
 use mapwright_jobs::{Held, Job, JobError, JobFault, Publication, Report};
 use mapwright_settings::{CommandKind, Input, Settings, arguments};
 use std::sync::Arc;
+use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
@@ -30,22 +31,33 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 
 /// Crawls, and tells what came of it.
 pub(crate) fn crawl(settings: Settings, urls: &[String]) -> Result<Exit, Failure> {
+    let runtime = runtime()?;
+    let exit = crawl_on(&runtime, settings, urls);
+    // Name look-ups that never end would hold up the end of the process.
+    runtime.shutdown_background();
+    exit
+}
+
+/// What a crawl runs on.
+pub(crate) fn runtime() -> Result<Runtime, Failure> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Exit::Failed, error.to_string(), "starting", "free some memory or processes"))
+}
+
+/// Crawls beside whatever else `runtime` carries.
+pub(crate) fn crawl_on(runtime: &Runtime, settings: Settings, urls: &[String]) -> Result<Exit, Failure> {
     let job = Job::new(settings, urls, read)?;
     let settings = job.settings().clone();
     let progress = Arc::new(Progress::start(&settings));
     let observer: Arc<dyn Observer> = Arc::clone(&progress) as Arc<dyn Observer>;
     let stop = CancellationToken::new();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::new(Exit::Failed, error.to_string(), "starting", "free some memory or processes"))?;
     let (result, signal) = runtime.block_on(async {
         let signal = signals::watch(stop.clone());
         (mapwright_jobs::run(job, observer, stop).await, signal.received())
     });
     progress.end();
-    // Name look-ups that never end would hold up the end of the process.
-    runtime.shutdown_background();
     let report = result?;
     let exit = exit(&report, signal);
     summary::print(&report, &settings, exit)?;

@@ -1,35 +1,69 @@
 //! What is told at the end of a crawl.
 
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, say};
 use crate::output::Output;
 use crate::summary_json;
 use mapwright_engine::{Cut, How};
 use mapwright_jobs::{Held, Publication, Report};
 use mapwright_publish::Refusal;
 use mapwright_settings::{Out, ReportFormat, Settings};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 /// Prints the summary: on standard output, or on standard error where standard output carries the sitemap.
 pub(crate) fn print(report: &Report, settings: &Settings, exit: Exit) -> Result<(), Failure> {
+    if exit == Exit::NothingCrawled && settings.output.format == ReportFormat::Text {
+        unanswered(report, settings);
+        return Ok(());
+    }
     let lines = match settings.output.format {
         ReportFormat::Json => vec![summary_json::render(report, exit)],
         ReportFormat::Text => text(report, exit),
     };
     if settings.output.out == Out::Stdout {
+        let colored = settings.colored(std::io::stderr().is_terminal());
         let mut err = std::io::stderr().lock();
         for line in lines {
             // Where standard error is gone there is nobody to tell.
-            let _ = writeln!(err, "{}", crate::terminal::line(&line));
+            let _ = err.write_all(painted(&line, colored).as_bytes());
         }
         return Ok(());
     }
+    let colored = settings.colored(std::io::stdout().is_terminal());
     let mut output = Output::new();
     for line in &lines {
-        output.line(line)?;
+        output.raw(painted(line, colored).as_bytes())?;
     }
     output.finish()
+}
+
+/// Where nothing could be crawled there is no summary: one line for each start URL says what, where, what to do.
+fn unanswered(report: &Report, settings: &Settings) {
+    for start in &report.unanswered {
+        say(&format!("nothing could be crawled: {}: {}: {}", start.url, start.what, start.remedy));
+    }
+    if !settings.output.quiet {
+        report.notes.iter().for_each(|note| say(&format!("note: {note}")));
+    }
+}
+
+/// A line made safe and, if asked for, coloured by what it begins with: what went wrong is red, what is to be done or
+/// noted yellow, where the sitemap is green.
+fn painted(line: &str, colored: bool) -> String {
+    const COLORS: [(&str, &str); 6] = [
+        ("no sitemap was published", "31"),
+        ("the crawl was", "31"),
+        ("exit ", "31"),
+        ("sitemap:", "32"),
+        ("to do:", "33"),
+        ("note:", "33"),
+    ];
+    let safe = crate::terminal::line(line);
+    match COLORS.iter().find(|(start, _)| colored && line.starts_with(start)) {
+        Some((_, color)) => format!("\x1b[{color}m{safe}\x1b[0m\n"),
+        None => format!("{safe}\n"),
+    }
 }
 
 fn text(report: &Report, exit: Exit) -> Vec<String> {
@@ -154,5 +188,17 @@ fn bytes(count: u64) -> String {
         0..1024 => format!("{count} B"),
         1024..1_048_576 => format!("{:.1} KiB", count as f64 / 1024.0),
         _ => format!("{:.1} MiB", count as f64 / 1_048_576.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::painted;
+
+    #[test]
+    fn colours_are_ours_alone_and_only_where_asked_for() {
+        assert_eq!(painted("sitemap: x", false), "sitemap: x\n");
+        assert_eq!(painted("sitemap: x", true), "\u{1b}[32msitemap: x\u{1b}[0m\n");
+        assert!(!painted("note: \u{1b}[31mred", false).contains('\u{1b}'));
     }
 }

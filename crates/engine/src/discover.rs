@@ -7,6 +7,16 @@ use mapwright_web::page::facts::{Link, LinkKind, Place, Region};
 use mapwright_web::{PageFacts, PageUrl};
 use std::collections::HashMap;
 
+/// What a prerequisite is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Prerequisite {
+    pub(crate) purpose: Purpose,
+    /// Sitemap indexes above it.
+    pub(crate) level: u8,
+    /// Named by robots.txt itself, or by an index so named.
+    pub(crate) invited: bool,
+}
+
 /// Gathers what one visit finds, asking `Seen` first: most links end here.
 pub(crate) struct Finds<'a> {
     reading: &'a Reading,
@@ -44,11 +54,9 @@ impl<'a> Finds<'a> {
     }
 
     /// Notes a file that is a prerequisite; whether it is known is the admission's affair.
-    pub(crate) fn prerequisite(&mut self, url: &PageUrl, via: Via, purpose: Purpose, level: u8) -> &mut Discovery {
-        let key = self.reading.keys.key(url);
-        let at = self.found.len();
-        self.found.push(Discovery { key, purpose, level, ..self.discovery(url, via) });
-        &mut self.found[at]
+    pub(crate) fn prerequisite(&mut self, url: &PageUrl, via: Via, file: Prerequisite) {
+        let Prerequisite { purpose, level, invited } = file;
+        self.found.push(Discovery { purpose, level, invited, ..self.discovery(url, via) });
     }
 
     fn note(&mut self, discovery: Discovery) {
@@ -87,7 +95,7 @@ impl<'a> Finds<'a> {
             let Some(url) = &link.url else { continue };
             let via = self.via(link, nofollow);
             if via == Via::FeedLink && self.reading.feeds {
-                self.prerequisite(url, via, Purpose::Feed, 0);
+                self.prerequisite(url, via, Prerequisite { purpose: Purpose::Feed, level: 0, invited: false });
             }
             refs.push(LinkRef {
                 target: self.find(url, if via == Via::FeedLink { Via::Resource } else { via }),

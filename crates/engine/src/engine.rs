@@ -232,12 +232,10 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
     fn finish(&mut self, mut finished: Finished<Visit>) {
         self.tell(&finished);
         let over = matches!(&finished.settles, Some((task, Settlement::Done)) if task.seed);
-        if over && self.opening.is_on() {
-            if !self.goes_on(&mut finished) {
-                self.opening.hold(finished);
-                self.open_when_settled();
-                return;
-            }
+        if over && self.opening.is_on() && !self.goes_on(&mut finished) {
+            self.opening.hold(finished);
+            self.open_when_settled();
+            return;
         }
         self.admit(finished);
     }

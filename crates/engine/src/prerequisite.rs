@@ -1,6 +1,6 @@
 //! Reading what is no page: robots files, sitemaps and feeds.
 
-use crate::discover::Finds;
+use crate::discover::{Finds, Prerequisite};
 use crate::options::Reading;
 use crate::visited::Entry;
 use mapwright_frontier::{Purpose, RobotsAnswer, Task, Via};
@@ -21,7 +21,11 @@ pub(crate) fn robots(body: &[u8], task: &Task, reading: &Reading, finds: &mut Fi
             .filter_map(|text| PageUrl::join(task.url.as_url(), text, encoding_rs::UTF_8, &reading.identity).ok())
             .collect();
         for url in &named {
-            finds.prerequisite(url, Via::RobotsTxt, Purpose::Sitemap, 0).invited = true;
+            finds.prerequisite(
+                url,
+                Via::RobotsTxt,
+                Prerequisite { purpose: Purpose::Sitemap, level: 0, invited: true },
+            );
         }
         if named.is_empty() {
             usual_sitemap(task, reading, finds);
@@ -37,7 +41,7 @@ pub(crate) fn usual_sitemap(task: &Task, reading: &Reading, finds: &mut Finds<'_
         return;
     }
     if let Ok(url) = PageUrl::parse(&format!("{origin}{USUAL_PLACE}"), &reading.identity) {
-        finds.prerequisite(&url, Via::RobotsTxt, Purpose::Sitemap, 0);
+        finds.prerequisite(&url, Via::RobotsTxt, Prerequisite { purpose: Purpose::Sitemap, level: 0, invited: false });
     }
 }
 
@@ -56,7 +60,8 @@ pub(crate) fn sitemap(body: &[u8], task: &Task, reading: &Reading, finds: &mut F
             Item::Sitemap { loc, .. } => {
                 let Ok(url) = PageUrl::parse(&loc, &reading.identity) else { continue };
                 let level = task.level.saturating_add(1);
-                finds.prerequisite(&url, via, Purpose::Sitemap, level).invited = task.invited;
+                let file = Prerequisite { purpose: Purpose::Sitemap, level, invited: task.invited };
+                finds.prerequisite(&url, via, file);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! From an answer to what it says: its outcome, its facts, and the URLs it leads to.
 
 use crate::desk::Desk;
-use crate::discover::Finds;
+use crate::discover::{Finds, Prerequisite};
 use crate::prerequisite;
 use crate::visited::{Outcome, Seal, Visit};
 use jiff::Timestamp;
@@ -16,47 +16,34 @@ const MAX_FIELD: usize = 512;
 /// Bytes of a body that its kind is sniffed from.
 const SNIFFED: usize = 1024;
 
+/// An answer, and what it answers.
+struct Answer<'a, C> {
+    desk: &'a Desk<C>,
+    task: &'a Task,
+    at: Timestamp,
+    reply: &'a Reply,
+    /// Where it redirects to, if it is a redirect that can be followed.
+    location: Option<PageUrl>,
+}
+
 /// Reads the answer to `task`.
 pub(crate) fn read<C>(desk: &Desk<C>, task: Task, at: Timestamp, reply: Reply) -> Finished<Visit> {
     let mut finds = Finds::new(&desk.reading, &desk.seen, &task);
-    let mut visit = noted(desk, &task, at, &reply);
-    let location = redirect_target(desk, &task, &reply);
-    let settlement = match retry(desk, &task, at, &reply, location.as_ref()) {
+    let answer = Answer { desk, task: &task, at, reply: &reply, location: redirect_target(desk, &task, &reply) };
+    let mut visit = answer.noted();
+    let settlement = match answer.retry() {
         Some(again) => {
             visit.to_be_tried_again = true;
             again
         }
         None => match task.purpose {
-            Purpose::Robots => read_robots(desk, &task, &reply, location, &mut finds, &mut visit),
-            Purpose::Sitemap | Purpose::Feed => read_sitemap(desk, &task, &reply, location, &mut finds, &mut visit),
-            Purpose::Page => read_page(desk, at, &reply, location, &mut finds, &mut visit),
+            Purpose::Robots => answer.robots(&mut finds, &mut visit),
+            Purpose::Sitemap | Purpose::Feed => answer.sitemap(&mut finds, &mut visit),
+            Purpose::Page => answer.page(&mut finds, &mut visit),
         },
     };
     let found = finds.into_found();
     Finished { settles: Some((task, settlement)), found, visit: Some(visit) }
-}
-
-/// What the head and the sizes of an answer say, whatever it is for.
-fn noted<C>(desk: &Desk<C>, task: &Task, at: Timestamp, reply: &Reply) -> Visit {
-    let bounded = |text: &str| text.chars().take(MAX_FIELD).collect::<String>();
-    let first = reply.body.get(..SNIFFED).unwrap_or(&reply.body);
-    let whole = reply.body_state.is_whole();
-    Visit {
-        status: Some(reply.status),
-        first_byte: Some(reply.first_byte),
-        total: Some(reply.total),
-        wire_bytes: reply.wire_bytes,
-        body_bytes: reply.body.len() as u64,
-        cut: reply.body_state == BodyState::Cut,
-        detail: if let BodyState::Broken(why) = &reply.body_state { Some(bounded(why)) } else { None },
-        media: Some(Media::of(reply.headers.content_type(), first)),
-        seal: Seal {
-            etag: reply.headers.etag().map(bounded),
-            last_modified: reply.headers.last_modified().map(bounded),
-            hash: whole.then(|| desk.reading.keys.hash(&reply.body)),
-        },
-        ..Visit::new(task.clone(), at, Outcome::Status)
-    }
 }
 
 /// The target of a redirect (RFC 9110 section 15.4), if the answer is one that can be followed.
@@ -65,140 +52,145 @@ fn redirect_target<C>(desk: &Desk<C>, task: &Task, reply: &Reply) -> Option<Page
     PageUrl::join(task.url.as_url(), location, encoding_rs::UTF_8, &desk.reading.identity).ok()
 }
 
-/// Whether the task is to be tried again.
-fn retry<C>(
-    desk: &Desk<C>,
-    task: &Task,
-    now: Timestamp,
-    reply: &Reply,
-    location: Option<&PageUrl>,
-) -> Option<Settlement> {
-    if location == Some(&task.url) && reply.set_cookie && !task.cookie_retry && task.purpose == Purpose::Page {
-        return Some(Settlement::Again { after: None, free: true });
+impl<C> Answer<'_, C> {
+    /// What the head and the sizes say, whatever the answer is for.
+    fn noted(&self) -> Visit {
+        let bounded = |text: &str| text.chars().take(MAX_FIELD).collect::<String>();
+        let reply = self.reply;
+        let first = reply.body.get(..SNIFFED).unwrap_or(&reply.body);
+        let whole = reply.body_state.is_whole();
+        Visit {
+            status: Some(reply.status),
+            first_byte: Some(reply.first_byte),
+            total: Some(reply.total),
+            wire_bytes: reply.wire_bytes,
+            body_bytes: reply.body.len() as u64,
+            cut: reply.body_state == BodyState::Cut,
+            detail: if let BodyState::Broken(why) = &reply.body_state { Some(bounded(why)) } else { None },
+            media: Some(Media::of(reply.headers.content_type(), first)),
+            seal: Seal {
+                etag: reply.headers.etag().map(bounded),
+                last_modified: reply.headers.last_modified().map(bounded),
+                hash: whole.then(|| self.desk.reading.keys.hash(&reply.body)),
+            },
+            ..Visit::new(self.task.clone(), self.at, Outcome::Status)
+        }
     }
-    let broken = matches!(reply.body_state, BodyState::Broken(_)) && location.is_none();
-    let failing = matches!(reply.status, 429 | 500 | 502 | 503 | 504) || broken;
-    let wait = mapwright_fetch::retry_after(&reply.headers, now);
-    let too_long = wait.is_some_and(|wait| wait > desk.max_retry_after);
-    if !failing || too_long || task.attempt >= desk.retries {
-        return None;
-    }
-    Some(match task.purpose {
-        Purpose::Robots => Settlement::Robots(RobotsAnswer::Again(wait)),
-        _ => Settlement::Again { after: wait, free: false },
-    })
-}
 
-fn read_robots<C>(
-    desk: &Desk<C>,
-    task: &Task,
-    reply: &Reply,
-    location: Option<PageUrl>,
-    finds: &mut Finds<'_>,
-    visit: &mut Visit,
-) -> Settlement {
-    let free = |finds: &mut Finds<'_>| {
-        prerequisite::usual_sitemap(task, &desk.reading, finds);
-        RobotsAnswer::Free
-    };
-    Settlement::Robots(match (reply.status, location) {
-        (_, Some(url)) => {
+    fn is_broken(&self) -> bool {
+        matches!(self.reply.body_state, BodyState::Broken(_))
+    }
+
+    /// How long the server asks to be left alone.
+    fn wait(&self) -> Option<Duration> {
+        mapwright_fetch::retry_after(&self.reply.headers, self.at)
+    }
+
+    /// Whether the task is to be tried again.
+    fn retry(&self) -> Option<Settlement> {
+        let (desk, task) = (self.desk, self.task);
+        let to_itself = self.location.as_ref() == Some(&task.url);
+        if to_itself && self.reply.set_cookie && !task.cookie_retry && task.purpose == Purpose::Page {
+            return Some(Settlement::Again { after: None, free: true });
+        }
+        let broken = self.is_broken() && self.location.is_none();
+        let failing = matches!(self.reply.status, 429 | 500 | 502 | 503 | 504) || broken;
+        let wait = self.wait();
+        let too_long = wait.is_some_and(|wait| wait > desk.max_retry_after);
+        if !failing || too_long || task.attempt >= desk.retries {
+            return None;
+        }
+        Some(match task.purpose {
+            Purpose::Robots => Settlement::Robots(RobotsAnswer::Again(wait)),
+            _ => Settlement::Again { after: wait, free: false },
+        })
+    }
+
+    /// The server asks to be left alone: that is no broken page.
+    fn throttles(&self) -> bool {
+        let wait = self.wait();
+        let status = self.reply.status;
+        status == 429 || (status == 503 && wait.is_some()) || wait.is_some_and(|w| w > self.desk.max_retry_after)
+    }
+
+    fn robots(&self, finds: &mut Finds<'_>, visit: &mut Visit) -> Settlement {
+        let reading = &self.desk.reading;
+        Settlement::Robots(match (self.reply.status, &self.location) {
+            (_, Some(url)) => {
+                visit.outcome = Outcome::Redirect;
+                visit.target = Some(finds.find(url, Via::Resource));
+                RobotsAnswer::Hop(url.clone())
+            }
+            (200..=299, None) if self.is_broken() => {
+                visit.outcome = Outcome::Broken;
+                RobotsAnswer::Silent("reset")
+            }
+            (200..=299, None) => {
+                visit.outcome = Outcome::File;
+                prerequisite::robots(&self.reply.body, self.task, reading, finds)
+            }
+            (429 | 500..=599, None) => RobotsAnswer::Status(self.reply.status),
+            _ => {
+                prerequisite::usual_sitemap(self.task, reading, finds);
+                RobotsAnswer::Free
+            }
+        })
+    }
+
+    fn sitemap(&self, finds: &mut Finds<'_>, visit: &mut Visit) -> Settlement {
+        let task = self.task;
+        if let Some(url) = &self.location {
             visit.outcome = Outcome::Redirect;
-            visit.target = Some(finds.find(&url, Via::Resource));
-            RobotsAnswer::Hop(url)
-        }
-        (200..=299, None) if matches!(reply.body_state, BodyState::Broken(_)) => {
-            visit.outcome = Outcome::Broken;
-            RobotsAnswer::Silent("reset")
-        }
-        (200..=299, None) => {
+            visit.target = Some(finds.find(url, Via::Resource));
+            let file = Prerequisite { purpose: task.purpose, level: task.level, invited: task.invited };
+            finds.prerequisite(url, Via::Redirect, file);
+        } else if matches!(self.reply.status, 200 | 203) {
             visit.outcome = Outcome::File;
-            prerequisite::robots(&reply.body, task, &desk.reading, finds)
+            visit.entries = prerequisite::sitemap(&self.reply.body, task, &self.desk.reading, finds);
         }
-        (429 | 500..=599, None) => RobotsAnswer::Status(reply.status),
-        _ => free(finds),
-    })
-}
-
-fn read_sitemap<C>(
-    desk: &Desk<C>,
-    task: &Task,
-    reply: &Reply,
-    location: Option<PageUrl>,
-    finds: &mut Finds<'_>,
-    visit: &mut Visit,
-) -> Settlement {
-    if let Some(url) = location {
-        visit.outcome = Outcome::Redirect;
-        visit.target = Some(finds.find(&url, Via::Resource));
-        let hop = finds.prerequisite(&url, Via::Redirect, task.purpose, task.level);
-        hop.invited = task.invited;
-    } else if matches!(reply.status, 200 | 203) {
-        visit.outcome = Outcome::File;
-        visit.entries = prerequisite::sitemap(&reply.body, task, &desk.reading, finds);
+        Settlement::Done
     }
-    Settlement::Done
-}
 
-fn read_page<C>(
-    desk: &Desk<C>,
-    now: Timestamp,
-    reply: &Reply,
-    location: Option<PageUrl>,
-    finds: &mut Finds<'_>,
-    visit: &mut Visit,
-) -> Settlement {
-    if let Some(url) = location {
-        visit.outcome = Outcome::Redirect;
-        visit.target = Some(finds.find(&url, Via::Redirect));
-        return Settlement::Done;
+    fn page(&self, finds: &mut Finds<'_>, visit: &mut Visit) -> Settlement {
+        if let Some(url) = &self.location {
+            visit.outcome = Outcome::Redirect;
+            visit.target = Some(finds.find(url, Via::Redirect));
+            return Settlement::Done;
+        }
+        let is_page = visit.media.as_ref().is_some_and(Media::is_page);
+        visit.outcome = match self.reply.status {
+            200 | 203 if self.is_broken() => Outcome::Broken,
+            200 | 203 if is_page => Outcome::Page,
+            200 | 203 => Outcome::File,
+            _ if self.throttles() => Outcome::Throttled,
+            _ => Outcome::Status,
+        };
+        self.say(finds, visit);
+        Settlement::Done
     }
-    let success = matches!(reply.status, 200 | 203);
-    let is_page = visit.media.as_ref().is_some_and(Media::is_page);
-    visit.outcome = match (success, &reply.body_state, is_page) {
-        (true, BodyState::Broken(_), _) => Outcome::Broken,
-        (true, _, true) => Outcome::Page,
-        (true, _, false) => Outcome::File,
-        (false, ..) if throttles(desk, now, reply) => Outcome::Throttled,
-        (false, ..) => Outcome::Status,
-    };
-    say(desk, now, reply, is_page, success, finds, visit);
-    Settlement::Done
-}
 
-/// The server asks to be left alone: that is no broken page.
-fn throttles<C>(desk: &Desk<C>, now: Timestamp, reply: &Reply) -> bool {
-    let wait = || mapwright_fetch::retry_after(&reply.headers, now);
-    let asked = |least: Duration| wait().is_some_and(|wait| wait >= least);
-    reply.status == 429 || (reply.status == 503 && asked(Duration::ZERO)) || asked(desk.max_retry_after)
-}
-
-/// What the document says. Links of answers that are no success are not taken: an error page leads nowhere.
-fn say<C>(
-    desk: &Desk<C>,
-    now: Timestamp,
-    reply: &Reply,
-    is_page: bool,
-    success: bool,
-    finds: &mut Finds<'_>,
-    visit: &mut Visit,
-) {
-    let head = Head {
-        content_type: reply.headers.content_type(),
-        links: reply.headers.all("link").collect(),
-        robots: reply.headers.all("x-robots-tag").collect(),
-        refresh: reply.headers.get("refresh"),
-    };
-    let limits = &desk.reading.page;
-    let url = &visit.task.url;
-    let facts =
-        if is_page { page::read(&reply.body, &head, url, limits) } else { page::header_facts(&head, url, limits) };
-    let agents: Vec<&str> = desk.reading.agents.iter().map(String::as_str).collect();
-    visit.binding = directives::binding(&facts.directives, &agents, now);
-    if success {
-        visit.canonical = finds.canonical(&facts);
-        visit.target = finds.refresh(&facts);
-        visit.links = finds.links(&facts.links, visit.binding.nofollow);
+    /// What the document says. Links of answers that are no success are not taken: an error page leads nowhere.
+    fn say(&self, finds: &mut Finds<'_>, visit: &mut Visit) {
+        let headers = &self.reply.headers;
+        let head = Head {
+            content_type: headers.content_type(),
+            links: headers.all("link").collect(),
+            robots: headers.all("x-robots-tag").collect(),
+            refresh: headers.get("refresh"),
+        };
+        let (limits, url) = (&self.desk.reading.page, &self.task.url);
+        let facts = if visit.media.as_ref().is_some_and(Media::is_page) {
+            page::read(&self.reply.body, &head, url, limits)
+        } else {
+            page::header_facts(&head, url, limits)
+        };
+        let agents: Vec<&str> = self.desk.reading.agents.iter().map(String::as_str).collect();
+        visit.binding = directives::binding(&facts.directives, &agents, self.at);
+        if matches!(self.reply.status, 200 | 203) {
+            visit.canonical = finds.canonical(&facts);
+            visit.target = finds.refresh(&facts);
+            visit.links = finds.links(&facts.links, visit.binding.nofollow);
+        }
+        visit.facts = Some(Box::new(facts));
     }
-    visit.facts = Some(Box::new(facts));
 }

@@ -15,6 +15,9 @@ const WIRE_SLACK: u64 = 1 << 20;
 /// Each body has this much memory without asking, in bytes.
 const FREE: usize = 256 << 10;
 
+/// Room beyond the end of a finished body that is not worth giving back, in bytes.
+const SPARE: usize = 64 << 10;
+
 /// No deflate stream swells by more (1,032), so that no hint above is believed.
 const MOST_SWELLING: usize = 1_032;
 
@@ -125,6 +128,9 @@ impl Intake {
             other => other,
         };
         self.body.truncate(self.limit.saturating_sub(1));
+        if self.body.capacity() > self.body.len() + SPARE {
+            self.body.shrink_to_fit();
+        }
         let charged = self.body.capacity().saturating_sub(FREE) as u64;
         Taken { body: self.body, state, wire_bytes: self.wire_bytes, charged }
     }

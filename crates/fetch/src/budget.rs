@@ -54,11 +54,18 @@ impl Share {
         }
     }
 
-    /// The end of growing: gives back what the body does not fill.
+    /// The end of growing: gives back what the body does not fill, and the leave to exceed the budget where the body
+    /// fits into it after all.
     pub(crate) fn settle(mut self, bytes: u64) -> Hold {
-        let used = usize::try_from(bytes.div_ceil(UNIT)).unwrap_or(usize::MAX);
+        let used = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
+        let held = self.taken.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+        let missing = used.saturating_sub(u32::try_from(held).unwrap_or(u32::MAX));
+        if let Ok(more) = self.budget.room.clone().try_acquire_many_owned(missing) {
+            self.keep(more);
+            self.overdraft = None;
+        }
         if let Some(taken) = &mut self.taken {
-            let spare = taken.num_permits().saturating_sub(used);
+            let spare = taken.num_permits().saturating_sub(used as usize);
             drop(taken.split(spare));
         }
         match (self.taken, self.overdraft) {

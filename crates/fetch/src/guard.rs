@@ -52,7 +52,7 @@ enum Standing {
 
 /// An address that may not be reached.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{host} is at {address}, a {kind}, which the address guard refuses", kind = .kind.describe())]
+#[error("{host} is at {address}, a {kind}, which the address guard refuses; --allow-address permits it", kind = .kind.describe())]
 pub(crate) struct Refused {
     pub(crate) host: String,
     pub(crate) address: IpAddr,

@@ -34,15 +34,14 @@ pub(crate) struct Home {
 #[derive(Default)]
 struct Origins {
     known: HashSet<Origin>,
-    /// Credentials that start URLs carried.
+    /// Credentials that start URLs carried; used only where the origin is known, too.
     userinfo: HashMap<Origin, HeaderValue>,
 }
 
 impl Home {
     pub(crate) fn new(options: &FetchOptions, client: &reqwest::Client) -> Result<Home, SetupError> {
-        let mut origins = Origins { known: options.home.iter().cloned().collect(), userinfo: HashMap::new() };
+        let mut origins = Origins::default();
         for (origin, userinfo) in &options.userinfo {
-            origins.known.insert(origin.clone());
             origins.userinfo.insert(origin.clone(), basic(client, userinfo)?);
         }
         Ok(Home {
@@ -52,16 +51,10 @@ impl Home {
         })
     }
 
-    /// Every origin known, in no order.
-    pub(crate) fn origins(&self) -> Vec<Origin> {
-        self.read().known.iter().cloned().collect()
-    }
-
-    /// Makes an origin one of the start URLs'. Credentials of a start URL follow it from http to https of the same
-    /// host, and nowhere else.
-    pub(crate) fn add(&self, origin: &Origin) {
+    /// Makes an origin one of the start URLs', and says whether it was none before. Credentials of a start URL follow
+    /// it from http to https of the same host, and nowhere else.
+    pub(crate) fn add(&self, origin: &Origin) -> bool {
         let mut origins = self.write();
-        origins.known.insert(origin.clone());
         let plain_twin = |known: &&Origin| !known.is_https() && known.host() == origin.host();
         if origin.is_https() && !origins.userinfo.contains_key(origin) {
             let twin = origins.userinfo.keys().find(plain_twin).cloned();
@@ -69,6 +62,7 @@ impl Home {
                 origins.userinfo.insert(origin.clone(), value);
             }
         }
+        origins.known.insert(origin.clone())
     }
 
     /// Adds to a request what its origin alone may get, if it is one of the start URLs'. A field named with `-H`

@@ -57,7 +57,9 @@ impl HttpFetch {
         let jar = CookieJar::default();
         let fetch =
             HttpFetch { shared: Arc::new(Shared { options, clients, guard, home, jar, budget, outgoing, proxies }) };
-        fetch.shared.home.origins().into_iter().for_each(|origin| fetch.add_home(origin));
+        let options = &fetch.shared.options;
+        let with_credentials = options.userinfo.iter().map(|(origin, _)| origin);
+        options.home.iter().chain(with_credentials).for_each(|origin| fetch.add_home(origin.clone()));
         Ok(fetch)
     }
 
@@ -65,8 +67,10 @@ impl HttpFetch {
     /// credentials and cookies that the user gave. For a start URL that moved within its registrable domain.
     pub fn add_home(&self, origin: Origin) {
         self.shared.guard.add_home(origin.host());
-        self.shared.home.add(&origin);
-        self.shared.jar.seed(&origin, &self.shared.options.cookies, Timestamp::now());
+        // A second time the file's cookies would undo what the site has set since.
+        if self.shared.home.add(&origin) {
+            self.shared.jar.seed(&origin, &self.shared.options.cookies, Timestamp::now());
+        }
     }
 
     /// Whether requests may go through a proxy, which looks names up itself: the guard then sees addresses only where

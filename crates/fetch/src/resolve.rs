@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hickory_resolver::TokioResolver;
-use hickory_resolver::config::LookupIpStrategy;
+use hickory_resolver::config::{LookupIpStrategy, ResolverOpts};
 use hickory_resolver::net::NetError;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::sync::OnceCell;
@@ -18,6 +18,9 @@ const LOOKUP_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// How long one question to a name server may take.
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How often a question is asked again.
+const ATTEMPTS: usize = 2;
 
 /// How long "no such host" is remembered at most: names are repaired while a crawl runs.
 const NEGATIVE_TTL: Duration = Duration::from_secs(30);
@@ -112,12 +115,7 @@ fn is_invalid(host: &str) -> bool {
 
 async fn own_or_library() -> Way {
     let made = TokioResolver::builder_tokio().and_then(|mut builder| {
-        let options = builder.options_mut();
-        options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
-        options.timeout = QUESTION_TIMEOUT;
-        options.attempts = 2;
-        options.negative_max_ttl = Some(NEGATIVE_TTL);
-        options.try_tcp_on_error = true;
+        set(builder.options_mut());
         builder.build()
     });
     match made {
@@ -127,6 +125,15 @@ async fn own_or_library() -> Way {
             Way::Library
         }
     }
+}
+
+/// What is ours to say about lookups; servers, search list and the rest are the machine's.
+fn set(options: &mut ResolverOpts) {
+    options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
+    options.timeout = QUESTION_TIMEOUT;
+    options.attempts = ATTEMPTS;
+    options.negative_max_ttl = Some(NEGATIVE_TTL);
+    options.try_tcp_on_error = true;
 }
 
 async fn ask(resolver: &TokioResolver, host: &str) -> Result<Vec<IpAddr>, String> {
@@ -145,3 +152,6 @@ async fn ask_library(host: &str) -> Result<Vec<IpAddr>, String> {
         Err(error) => Err(format!("the name cannot be looked up: {error}")),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -15,13 +15,22 @@ pub(crate) struct Queue {
     backlog: u64,
     /// Highest number that has been in the window; the backlog is all that is queued beyond it.
     last: u64,
+    /// Highest number that was read from the record: a task may come from there before it is announced.
+    read_to: Option<u64>,
     refilling: bool,
+    /// Numbers of tasks announced while the record is being read, which the reading may or may not have met.
+    meanwhile: Vec<u64>,
 }
 
 impl Queue {
     /// Adds a task that is in the record already.
     pub(crate) fn push(&mut self, task: Task) {
-        if self.backlog > 0 || self.refilling || self.window.len() >= WINDOW {
+        if self.read_to.is_some_and(|to| task.seq <= to) {
+            return;
+        }
+        if self.refilling {
+            self.meanwhile.push(task.seq);
+        } else if self.backlog > 0 || self.window.len() >= WINDOW {
             self.backlog += 1;
         } else {
             self.last = self.last.max(task.seq);
@@ -44,7 +53,7 @@ impl Queue {
     }
 
     pub(crate) fn len(&self) -> u64 {
-        self.window.len() as u64 + self.backlog
+        self.window.len() as u64 + self.backlog + self.meanwhile.len() as u64
     }
 
     /// The number beyond which more is to be fetched from the record, if more is wanted. Marks it as under way.
@@ -65,6 +74,9 @@ impl Queue {
             self.last = self.last.max(task.seq);
             self.window.push_back(task);
         }
+        self.read_to = Some(self.last);
+        let missed = std::mem::take(&mut self.meanwhile).into_iter().filter(|seq| *seq > self.last);
+        self.backlog += missed.count() as u64;
     }
 }
 
@@ -89,6 +101,11 @@ impl Lanes {
     /// The first task of each lane.
     pub(crate) fn fronts(&self) -> impl Iterator<Item = &Task> {
         self.0.iter().filter_map(Queue::front)
+    }
+
+    /// The least depth of the links in the window.
+    pub(crate) fn nearest_link(&self) -> Option<u32> {
+        self.0[2].window.iter().map(|task| task.depth).min()
     }
 
     /// Page tasks, prerequisites apart.

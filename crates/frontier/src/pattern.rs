@@ -85,11 +85,10 @@ impl Patterns {
     /// A page that leads to pages of other shapes is worth its place.
     fn credit(&mut self, parent: &PageUrl, child: &Option<String>) {
         let Some(name) = shape(parent) else { return };
-        if child.as_ref() != Some(&name) {
-            if let Some(shape) = self.shapes.get_mut(&name) {
+        if child.as_ref() != Some(&name)
+            && let Some(shape) = self.shapes.get_mut(&name) {
                 shape.others += 1;
             }
-        }
     }
 
     fn learn(&mut self, name: &str, found: &Discovery) {

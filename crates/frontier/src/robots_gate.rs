@@ -62,7 +62,8 @@ impl Gate {
             RobotsAnswer::Free => Self::Free,
             RobotsAnswer::Hop(_) if hops >= MAX_HOPS => Self::Free,
             RobotsAnswer::Hop(url) => {
-                Self::Unasked(Question { url: Some(url), hops: hops + 1, attempt: 0, not_before: Duration::ZERO })
+                // The tries are counted over the whole way: else a failing target would be asked for ever.
+                Self::Unasked(Question { url: Some(url), hops: hops + 1, attempt, not_before: Duration::ZERO })
             }
             RobotsAnswer::Again(_) => {
                 Self::Unasked(Question { url: None, hops: 0, attempt: attempt + 1, not_before: retry_at })

@@ -80,6 +80,8 @@ pub struct Scheduler {
     thin: Vec<usize>,
     /// Page tasks not settled yet, by depth; kept when going by depth.
     levels: BTreeMap<u32, u64>,
+    /// Going by depth: this one has begun, whatever waits above it.
+    overdue: u32,
     opening: bool,
     pages: u64,
     unsettled: u64,
@@ -102,6 +104,7 @@ impl Scheduler {
             timers: BTreeSet::new(),
             thin: Vec::new(),
             levels: BTreeMap::new(),
+            overdue: 0,
             opening: true,
             pages: 0,
             unsettled: 0,
@@ -145,19 +148,35 @@ impl Scheduler {
             return Lease::Orders(orders);
         }
         let next = self.timers.first().map(|(time, _)| *time);
-        if self.unsettled > 0 || next.is_some() || !self.ready.is_empty() { Lease::Idle(next) } else { Lease::Drained }
+        if self.unsettled > 0 || next.is_some() || !self.ready.is_empty() {
+            return Lease::Idle(next);
+        }
+        if self.descend() { self.lease(now, room) } else { Lease::Drained }
+    }
+
+    /// By depth, with nothing under way: what is to come next waits in the record behind farther pages. They go first,
+    /// so that nothing is ever waited for in vain. Whether there is such a depth to go on to.
+    fn descend(&mut self) -> bool {
+        let Leave { opening, spent, depth } = self.leave();
+        if !self.rules.by_depth || opening || spent {
+            return false;
+        }
+        let nearest = self.stands.iter().filter_map(Stand::nearest_link).filter(|nearest| *nearest > depth).min();
+        let Some(nearest) = nearest else { return false };
+        self.overdue = nearest;
+        (0..self.stands.len()).for_each(|at| self.wake(at));
+        true
     }
 
     /// The request of a task has ended.
     pub fn ended(&mut self, now: Duration, task: &Task, weather: &Weather) {
         let at = self.home_of(task);
-        if let Some(stand) = self.stands.get_mut(at) {
-            if stand.ended(now, task, weather, &self.rules) {
+        if let Some(stand) = self.stands.get_mut(at)
+            && stand.ended(now, task, weather, &self.rules) {
                 // Its queue is kept, so no depth of it will ever be finished.
                 self.rules.by_depth = false;
                 (0..self.stands.len()).for_each(|other| self.wake(other));
             }
-        }
         self.wake(at);
     }
 
@@ -215,7 +234,8 @@ impl Scheduler {
     }
 
     fn leave(&self) -> Leave {
-        let depth = if self.rules.by_depth { self.levels.keys().next().copied().unwrap_or(u32::MAX) } else { u32::MAX };
+        let level = self.levels.keys().next().copied().filter(|_| self.rules.by_depth);
+        let depth = level.map_or(u32::MAX, |level| level.max(self.overdue));
         Leave { opening: self.opening, spent: self.spent(), depth }
     }
 

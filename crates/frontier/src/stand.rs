@@ -33,6 +33,15 @@ pub(crate) struct Leave {
     pub(crate) depth: u32,
 }
 
+impl Leave {
+    fn holds_back(self, link: &Task) -> bool {
+        link.depth > self.depth
+    }
+}
+
+/// Pages asked for each prerequisite, where both wait.
+const PAGES_A_PREREQUISITE: usize = 3;
+
 /// One origin of the crawl.
 #[derive(Debug)]
 pub(crate) struct Stand {
@@ -48,6 +57,8 @@ pub(crate) struct Stand {
     last: VecDeque<(Duration, Task)>,
     in_flight: usize,
     prerequisites_in_flight: usize,
+    /// Pages to be asked in return for prerequisites that went before them.
+    owed: usize,
     /// Leased and not settled, last tries apart.
     unsettled: usize,
     /// Of the queued, those that need no robots.txt.
@@ -67,6 +78,7 @@ impl Stand {
             last: VecDeque::new(),
             in_flight: 0,
             prerequisites_in_flight: 0,
+            owed: 0,
             unsettled: 0,
             invited: 0,
         }
@@ -75,6 +87,11 @@ impl Stand {
     /// Tasks queued here and not leased.
     pub(crate) fn queued(&self) -> u64 {
         self.lanes.len() + self.later.len() as u64 + self.last.len() as u64
+    }
+
+    /// The least depth of the links that wait here, if any may ever be fetched.
+    pub(crate) fn nearest_link(&self) -> Option<u32> {
+        if self.down { None } else { self.lanes.nearest_link() }
     }
 
     /// Nothing is queued, leased or unsettled, so that its rules may be forgotten.
@@ -120,10 +137,11 @@ impl Stand {
             }
             return self.ask_robots(now, leave, ticket);
         }
-        if let Some(task) = self.pop_prerequisite(leave) {
+        let fair = self.owed < PAGES_A_PREREQUISITE * self.share();
+        if let Some(task) = fair.then(|| self.pop_prerequisite(leave)).flatten() {
             return Some(Ok(task));
         }
-        if let Some(task) = self.pop_page(leave) {
+        if let Some(task) = self.pop_page(leave).or_else(|| self.pop_prerequisite(leave)) {
             return Some(Ok(task));
         }
         if let Some(key) = self.later.keys().next().copied().filter(|(at, _)| *at <= now) {
@@ -175,14 +193,23 @@ impl Stand {
         self.lanes.fronts().chain(waiting).next().map(|t| &t.url)
     }
 
-    /// Prerequisites come first, within a quarter of the places while pages wait: they never starve pages.
+    /// Places that prerequisites may take while pages wait: a quarter.
+    fn share(&self) -> usize {
+        (self.pace.places() / (PAGES_A_PREREQUISITE + 1)).max(1)
+    }
+
+    /// Prerequisites come first, within their share of the places and of the requests while pages wait: they never
+    /// starve pages, not even where one request is made at a time.
     fn pop_prerequisite(&mut self, leave: Leave) -> Option<Task> {
-        let share = (self.pace.places() / 4).max(1);
         let pages_wait = self.lanes.pages() > 0;
-        if leave.opening || leave.spent || (pages_wait && self.prerequisites_in_flight >= share) {
+        if leave.opening || leave.spent || (pages_wait && self.prerequisites_in_flight >= self.share()) {
             return None;
         }
-        self.lanes.of(Lane::Prerequisite).pop()
+        let task = self.lanes.of(Lane::Prerequisite).pop()?;
+        if pages_wait {
+            self.owed += PAGES_A_PREREQUISITE;
+        }
+        Some(task)
     }
 
     fn pop_page(&mut self, leave: Leave) -> Option<Task> {
@@ -193,20 +220,26 @@ impl Stand {
         if leave.opening {
             return redirects.pop_first(|t| t.seed);
         }
-        if let Some(task) = redirects.pop() {
+        if let Some(task) = redirects.pop().or_else(|| self.pop_link(leave)) {
+            self.owed = self.owed.saturating_sub(1);
             return Some(task);
         }
+        None
+    }
+
+    /// A nearer page may have been found after farther ones (a canonical, say): it goes before them.
+    fn pop_link(&mut self, leave: Leave) -> Option<Task> {
         let links = self.lanes.of(Lane::Link);
-        if links.front().is_some_and(|t| t.depth <= leave.depth) {
-            return links.pop();
+        if links.front().is_none() {
+            return self.lanes.of(Lane::Listed).pop();
         }
-        if links.front().is_some() { None } else { self.lanes.of(Lane::Listed).pop() }
+        links.pop_first(|link| !leave.holds_back(link))
     }
 
     /// A last try, once nothing else is left to do here.
     fn pop_last(&mut self, now: Duration, rules: &Rules, leave: Leave) -> Option<Result<Task, Duration>> {
-        let held_back = self.lanes.of(Lane::Link).front().is_some_and(|t| t.depth > leave.depth);
-        let others = if leave.spent || held_back { 0 } else { self.lanes.len() };
+        let held_back = self.lanes.of(Lane::Link).front().is_some_and(|link| leave.holds_back(link));
+        let others = if leave.opening || leave.spent || held_back { 0 } else { self.lanes.len() };
         if others > 0 || !self.later.is_empty() || self.unsettled > 0 && rules.retries > 1 {
             return None;
         }
@@ -276,11 +309,10 @@ impl Stand {
 
     /// robots.txt answered.
     pub(crate) fn robots(&mut self, answer: RobotsAnswer, task: &Task, retry_at: Duration, rules: &Rules) {
-        if let RobotsAnswer::Rules(robots) = &answer {
-            if let Some(seconds) = robots.crawl_delay(&rules.agent) {
+        if let RobotsAnswer::Rules(robots) = &answer
+            && let Some(seconds) = robots.crawl_delay(&rules.agent) {
                 self.pace.crawl_delay(seconds, &rules.pace);
             }
-        }
         self.gate.answer(answer, task.hops, task.attempt, retry_at);
     }
 }

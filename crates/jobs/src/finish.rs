@@ -116,7 +116,7 @@ fn deliver(record: &mut Record, plan: &Plan, directory: Option<Directory>) -> Re
 /// What each start URL answered, where none answered 200.
 fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
     let fates = record.start_fates()?;
-    Ok(fates.into_iter().map(|fate| Answer { what: fate.in_words(), url: fate.url }).collect())
+    Ok(fates.into_iter().map(|fate| Answer { what: fate.in_words(), remedy: fate.remedy(), url: fate.url }).collect())
 }
 
 /// The `Sitemap:` lines that make the sitemap known, one for each host that it lists (sitemaps.org, "Sitemaps &

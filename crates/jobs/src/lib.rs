@@ -6,6 +6,7 @@
 mod advice;
 mod error;
 mod export;
+mod fetch_options;
 mod finish;
 mod job;
 mod report;
@@ -17,6 +18,7 @@ mod wire;
 
 pub use error::{JobError, JobFault};
 pub use export::{excluded, open_record};
+pub use fetch_options::fetch_options;
 pub use job::Job;
 pub use report::{Answer, Held, Publication, Report};
 pub use run::run;

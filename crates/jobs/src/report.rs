@@ -44,6 +44,8 @@ pub struct Answer {
     pub url: String,
     /// What it answered, in words.
     pub what: String,
+    /// What to do about it.
+    pub remedy: &'static str,
 }
 
 /// What became of the sitemap.

@@ -1,7 +1,6 @@
 //! Start URLs as people write them.
 
 use crate::error::JobError;
-use mapwright_fetch::Net;
 use mapwright_web::page_url::{Userinfo, split_userinfo};
 use mapwright_web::{Identity, PageUrl};
 
@@ -26,10 +25,8 @@ pub(crate) fn read(text: &str, identity: &Identity) -> Result<StartUrl, JobError
         return Err(wrong("no URL".to_owned()));
     }
     let assumed_https = !bare.contains("://");
-    if assumed_https {
-        if let Some(scheme) = other_scheme(&bare) {
-            return Err(wrong(format!("`{scheme}:` cannot be crawled")));
-        }
+    if assumed_https && let Some(scheme) = other_scheme(&bare) {
+        return Err(wrong(format!("`{scheme}:` cannot be crawled")));
     }
     let full = if assumed_https { format!("https://{bare}") } else { bare.clone() };
     let url = PageUrl::parse(&full, identity).map_err(|error| wrong(error.to_string()))?;
@@ -55,12 +52,6 @@ pub(crate) fn read_list(text: &str, name: &str, identity: &Identity) -> Result<V
             Err(error) => Err(JobError { place: format!("{name}, line {number}: {}", error.place), ..error }),
         })
         .collect()
-}
-
-/// A block of addresses as the guard takes it.
-pub(crate) fn net(range: &mapwright_settings::AddressRange) -> Result<Net, JobError> {
-    let text = format!("{}/{}", range.address, range.prefix);
-    text.parse().map_err(|error| JobError::usage("flag --allow-address", error, "write ADDRESS or ADDRESS/PREFIX"))
 }
 
 #[cfg(test)]

@@ -1,16 +1,15 @@
 //! The one place that chooses fetcher, frontier and destination, from settings.
 
 use crate::error::JobError;
+use crate::fetch_options::fetch_options;
 use crate::job::Job;
-use crate::starts;
 use jiff::Timestamp;
 use mapwright_engine::{EngineOptions, Reading};
-use mapwright_fetch::{FetchOptions, GuardOptions, HttpFetch, ProxyVariables, parse_cookie_file};
+use mapwright_fetch::{FetchOptions, HttpFetch};
 use mapwright_frontier::{PaceRules, Rules};
 use mapwright_publish::{Extras, Plan};
 use mapwright_settings::{Gzip as GzipSetting, ScopeKind, Settings, SitemapFormat};
 use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
-use mapwright_web::page_url::Userinfo;
 use mapwright_web::{KeyMaker, Limits, Origin, Scope};
 use std::time::{Duration, Instant};
 
@@ -21,59 +20,14 @@ const MAX_ROBOTS: u64 = 512 << 10;
 
 /// The fetcher of a job.
 pub(crate) fn fetcher(job: &Job) -> Result<HttpFetch, JobError> {
-    let settings = &job.settings.fetch;
-    let home: Vec<Origin> = job.starts.iter().map(|start| start.url.origin()).collect();
+    let starts = job.starts.iter().map(|start| start.url.origin());
     let listed = job.starts.is_empty().then(|| job.list.iter().map(|url| url.origin()));
-    let mut home: Vec<Origin> = home.into_iter().chain(listed.into_iter().flatten()).collect();
+    let mut home: Vec<Origin> = starts.chain(listed.into_iter().flatten()).collect();
     home.sort();
     home.dedup();
     let userinfo = job.starts.iter().filter_map(|s| Some((s.url.origin(), s.userinfo.clone()?))).collect();
-    let options = FetchOptions {
-        user_agent: settings.user_agent.clone(),
-        timeout: settings.timeout,
-        connect_timeout: settings.connect_timeout.min(settings.timeout),
-        first_byte_timeout: settings.timeout,
-        headers: settings.header.iter().map(|header| (header.name.clone(), header.value.clone())).collect(),
-        auth: settings.auth.as_ref().map(|a| Userinfo { user: a.user.clone(), password: a.password.clone() }),
-        userinfo,
-        cookies: cookies(&job.settings)?,
-        home,
-        proxy: settings.proxy.as_ref().map(|proxy| proxy.as_str().to_owned()),
-        proxy_variables: proxy_variables(&job.settings),
-        insecure: settings.insecure,
-        ca_cert: settings.ca_cert.as_deref().map(read_file).transpose()?,
-        resolve: settings.resolve.iter().map(|pin| (pin.host.clone(), pin.port, pin.address)).collect(),
-        guard: GuardOptions {
-            allow: settings.allow_address.iter().map(starts::net).collect::<Result<_, _>>()?,
-            allow_private: settings.allow_private,
-        },
-        bytes_in_flight: settings.bytes_in_flight,
-        max_idle: job.settings.crawl.concurrency,
-        http2: !settings.no_http2,
-        ..FetchOptions::default()
-    };
+    let options = FetchOptions { home, userinfo, ..fetch_options(&job.settings)? };
     HttpFetch::new(options).map_err(|error| JobError::usage("the requests", error, "mend the setting"))
-}
-
-fn read_file(path: &std::path::Path) -> Result<Vec<u8>, JobError> {
-    std::fs::read(path).map_err(|error| JobError::usage(path.display().to_string(), error, "name a readable file"))
-}
-
-fn cookies(settings: &Settings) -> Result<Vec<mapwright_fetch::Cookie>, JobError> {
-    let Some(path) = &settings.fetch.cookie_file else { return Ok(Vec::new()) };
-    let text = String::from_utf8_lossy(&read_file(path)?).into_owned();
-    parse_cookie_file(&text)
-        .map_err(|error| JobError::usage(path.display().to_string(), error, "give a cookie file as curl writes it"))
-}
-
-fn proxy_variables(settings: &Settings) -> ProxyVariables {
-    let ambient = &settings.ambient;
-    let text = |proxy: &Option<mapwright_settings::ProxyUrl>| proxy.as_ref().map(|proxy| proxy.as_str().to_owned());
-    ProxyVariables {
-        https: text(&ambient.https_proxy).or_else(|| text(&ambient.all_proxy)),
-        http: text(&ambient.http_proxy).or_else(|| text(&ambient.all_proxy)),
-        no_proxy: ambient.no_proxy.clone(),
-    }
 }
 
 /// What the scheduler goes by.

@@ -103,10 +103,10 @@ impl Batch<'_> {
         if let (Some(visit), Some(id)) = (&finished.visit, parent) {
             visits::note(self, visit, id)?;
         }
-        if let Some((task, Settlement::Done)) = &finished.settles {
-            if task.purpose != Purpose::Robots {
-                queue::remove(self, task)?;
-            }
+        if let Some((task, Settlement::Done)) = &finished.settles
+            && task.purpose != Purpose::Robots
+        {
+            queue::remove(self, task)?;
         }
         Ok(())
     }

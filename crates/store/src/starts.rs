@@ -48,6 +48,24 @@ impl StartFate {
     }
 }
 
+impl StartFate {
+    /// What to do about it.
+    #[must_use]
+    pub fn remedy(&self) -> &'static str {
+        match (self.outcome, self.failure.as_deref()) {
+            (_, Some("dns")) => "check the host's name",
+            (_, Some("refused" | "unreachable")) => "check the host and port, and that the server is running",
+            (_, Some("tls")) => "check the certificate; --ca-cert trusts one, --insecure trusts any",
+            (_, Some("timed-out")) => "check that the server answers; --timeout waits longer",
+            (Some(Outcome::Guarded), _) => "--allow-address permits the address",
+            (Some(Outcome::Refused), _) => "ask the site's owner; on a site of your own, --ignore-robots",
+            (Some(Outcome::Redirect), _) => "start from where it leads",
+            (Some(Outcome::Throttled), _) => "crawl more slowly, or later",
+            _ => "check the URL",
+        }
+    }
+}
+
 impl Record {
     /// The last word on each start URL of the newest run, and on what start URLs redirect to.
     ///

@@ -1,6 +1,6 @@
 //! Dates: W3C Note "Date and Time Formats", RFC 9110 5.6.7, and what is found in the wild.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use jiff::Timestamp;
 use mapwright_web::date::WebDate;

@@ -1,6 +1,6 @@
 //! Robots directives in tags and headers, by Google's published behaviour.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use mapwright_web::directives::{Binding, Directives, binding, parse_x_robots};
 use mapwright_web::page::{Place, PlacedDirectives};

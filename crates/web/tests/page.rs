@@ -1,6 +1,6 @@
 //! The facts of a page, beside its links.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use mapwright_web::page::{DateFrom, EncodingFrom, Head, Limits, PageFacts, Place, Region, header_facts, read};
 use mapwright_web::{Identity, PageUrl};

@@ -1,12 +1,11 @@
 //! Links, canonicals and titles equal those of a browser's tree (html5ever with scripting off, through `scraper`).
 //!
-//! Deliberate differences, kept out of the documents below: `frame` counts without a `frameset`, and links inside one
-//! count; HTML elements left open inside a SVG or MathML integration point do not hide its end tag; an end tag
-//! inside a `svg` left open closes it if an HTML element of its name is open, whatever tables lie between, and never if
-//! that name is unknown. Not a difference, but not in the tree that `scraper`
-//! builds: `annotation-xml` as an HTML integration point.
+//! Deliberate differences (named in `mapwright_web::page`) are kept out of the documents below: `frame`, elements left
+//! open in integration points and around a `svg` left open, tables in templates. No difference, but not in the tree that
+//! `scraper` builds:
+//! `annotation-xml` as an HTML integration point.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use html5ever::driver::{ParseOpts, parse_document};
 use html5ever::tendril::TendrilSink;
@@ -14,6 +13,7 @@ use html5ever::tree_builder::TreeBuilderOpts;
 use mapwright_web::page::{Head, Limits, LinkKind, PageFacts, Place, read};
 use mapwright_web::{Identity, PageUrl};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use scraper::{ElementRef, Html, HtmlTreeSink, Node};
 use std::collections::BTreeSet;
 
@@ -62,8 +62,8 @@ fn ours(text: &str) -> Seen {
 }
 
 fn theirs(text: &str) -> Seen {
-    let mut options = ParseOpts::default();
-    options.tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+    let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+    let options = ParseOpts { tree_builder, ..ParseOpts::default() };
     let html = parse_document(HtmlTreeSink::new(Html::new_document()), options).one(text);
     let elements: Vec<ElementRef<'_>> = html
         .tree
@@ -342,8 +342,6 @@ const HTML_SOUP: &[&str] = &[
     "<a ",
     "href=u",
     "<caption>",
-    "<col>",
-    "<colgroup>",
     "<![CDATA[",
     "]]>",
     "<noembed>",
@@ -388,18 +386,20 @@ const FOREIGN_SOUP: &[&str] = &[
     "</template>",
     "<font color=x>",
     "<font>",
-    "<h1>",
-    "</h1>",
     "<i id=x>",
     "<svg><g id=y>",
     "<link rel=canonical href=c>",
     "<a href=a3 xlink:href=a4>",
-    "<ul><li>",
-    "</ul>",
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 20_000,
+        failure_persistence: None,
+        // The same documents every run; the fuzz target looks for others.
+        rng_seed: RngSeed::Fixed(8),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn any_soup_of_html_reads_as_in_a_browser(text in soup(HTML_SOUP)) {

@@ -1,6 +1,6 @@
 //! Header fields: `Link` (RFC 8288) and `Refresh` (HTML 4.2.5.3).
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use mapwright_web::link_header::{HeaderLink, parse_link_header};
 use mapwright_web::page::{Head, Limits, LinkKind, PageFacts, Place, header_facts};

@@ -1,6 +1,6 @@
 //! Hostile documents: read in linear time and bounded memory, with what is good in them found.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use mapwright_web::page::{Head, Limits, PageFacts, read};
 use mapwright_web::{Identity, PageUrl};

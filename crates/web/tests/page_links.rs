@@ -1,6 +1,6 @@
 //! Links: which, where to, and what is known of each.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use encoding_rs::{EUC_JP, EUC_KR, Encoding, GB18030, KOI8_R, SHIFT_JIS, WINDOWS_1252};
 use mapwright_web::page::{Head, Limits, Link, LinkKind, PageFacts, Region, read};

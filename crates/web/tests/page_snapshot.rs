@@ -1,6 +1,6 @@
 //! All facts of one rich page, as they are read.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use mapwright_web::page::{Head, Limits, Link, Rel, read};
 use mapwright_web::{Identity, PageUrl};

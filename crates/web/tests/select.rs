@@ -1,6 +1,6 @@
 //! `--links-in` and `--no-links-in`.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use mapwright_web::page::{Head, Limits, LinkKind, PageFacts, read};
 use mapwright_web::select::Selection;

@@ -135,7 +135,13 @@ struct Plain;
 impl Stage for Plain {
     fn step(&mut self, input: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<usize, Corrupt> {
         let taken = input.len().min(limit.saturating_sub(out.len()));
-        out.extend(input.iter().take(taken));
+        let mut rest = input.get(..taken).unwrap_or_default();
+        while !rest.is_empty() {
+            make_room(out, limit);
+            let (now, later) = rest.split_at_checked(out.capacity() - out.len()).unwrap_or((rest, &[]));
+            out.extend_from_slice(now);
+            rest = later;
+        }
         Ok(taken)
     }
 

@@ -87,7 +87,10 @@ fn private_by_option_leaves_metadata_and_reserved_addresses_refused() {
 fn the_refusal_says_who_is_where_and_what_that_is() {
     let guard = Guard::new(GuardOptions::default());
     let refused = guard.check("evil.example", ip("10.0.0.1")).unwrap_err();
-    assert_eq!(refused.to_string(), "evil.example is at 10.0.0.1, a private address, which the address guard refuses");
+    assert_eq!(
+        refused.to_string(),
+        "evil.example is at 10.0.0.1, a private address, which the address guard refuses; --allow-address permits it"
+    );
 }
 
 #[test]

@@ -55,6 +55,16 @@ async fn a_start_url_that_moved_takes_them_along() {
 }
 
 #[tokio::test]
+async fn a_cookie_that_the_site_renewed_is_not_undone_by_the_file() {
+    let site = Site::answering(crate::site::answer("200 OK", &["Set-Cookie: sid=renewed; Path=/"], "")).await;
+    let fetch = fetcher(with_secrets(&site));
+    get(&fetch, &site.url("/")).await.unwrap();
+    fetch.add_home(site.origin());
+    get(&fetch, &site.url("/")).await.unwrap();
+    assert_eq!(header(&site.requests()[1], "Cookie"), Some("sid=renewed"));
+}
+
+#[tokio::test]
 async fn credentials_of_a_start_url_are_for_its_origin_alone() {
     let (one, two) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
     let options = FetchOptions {

@@ -12,21 +12,21 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 /// A listener on a free loopback port that records the request heads it got.
-pub struct Site {
-    pub address: SocketAddr,
+pub(crate) struct Site {
+    pub(crate) address: SocketAddr,
     requests: Arc<Mutex<Vec<String>>>,
     connections: Arc<AtomicUsize>,
 }
 
 /// One connection to a site.
-pub struct Talk {
-    pub socket: TcpStream,
+pub(crate) struct Talk {
+    pub(crate) socket: TcpStream,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Site {
     /// Talks with each connection as told.
-    pub async fn talking<F, Fut>(talk: F) -> Site
+    pub(crate) async fn talking<F, Fut>(talk: F) -> Site
     where
         F: Fn(Talk) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = ()> + Send + 'static,
@@ -45,7 +45,7 @@ impl Site {
     }
 
     /// Gives every request the same answer, as often as it is asked on a connection.
-    pub async fn answering(answer: impl Into<Vec<u8>>) -> Site {
+    pub(crate) async fn answering(answer: impl Into<Vec<u8>>) -> Site {
         let answer = Arc::new(answer.into());
         Site::talking(move |mut talk| {
             let answer = answer.clone();
@@ -59,7 +59,7 @@ impl Site {
     }
 
     /// Gives one answer and closes the connection.
-    pub async fn answering_once(answer: impl Into<Vec<u8>>) -> Site {
+    pub(crate) async fn answering_once(answer: impl Into<Vec<u8>>) -> Site {
         let answer = Arc::new(answer.into());
         Site::talking(move |mut talk| {
             let answer = answer.clone();
@@ -72,48 +72,48 @@ impl Site {
     }
 
     /// `http://127.0.0.1:PORT` and the path.
-    pub fn url(&self, path: &str) -> PageUrl {
+    pub(crate) fn url(&self, path: &str) -> PageUrl {
         url(&format!("http://{}{path}", self.address))
     }
 
-    pub fn origin(&self) -> Origin {
+    pub(crate) fn origin(&self) -> Origin {
         self.url("/").origin()
     }
 
     /// The heads of the requests so far.
-    pub fn requests(&self) -> Vec<String> {
+    pub(crate) fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
     }
 
     /// The head of the only request so far.
-    pub fn request(&self) -> String {
+    pub(crate) fn request(&self) -> String {
         let requests = self.requests();
         assert_eq!(requests.len(), 1, "{requests:?}");
         requests[0].clone()
     }
 
-    pub fn connections(&self) -> usize {
+    pub(crate) fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
 
     /// Options for a crawl that starts here.
-    pub fn options(&self) -> FetchOptions {
+    pub(crate) fn options(&self) -> FetchOptions {
         FetchOptions { home: vec![self.origin()], ..FetchOptions::default() }
     }
 
     /// One fetch of `/` in a crawl that starts here.
-    pub async fn get(&self) -> Result<Reply, Failure> {
+    pub(crate) async fn get(&self) -> Result<Reply, Failure> {
         self.get_with(self.options()).await
     }
 
-    pub async fn get_with(&self, options: FetchOptions) -> Result<Reply, Failure> {
+    pub(crate) async fn get_with(&self, options: FetchOptions) -> Result<Reply, Failure> {
         get(&fetcher(options), &self.url("/")).await
     }
 }
 
 impl Talk {
     /// The head of the next request; `None` when the client is gone.
-    pub async fn request(&mut self) -> Option<String> {
+    pub(crate) async fn request(&mut self) -> Option<String> {
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
             head.push(self.socket.read_u8().await.ok()?);
@@ -124,18 +124,18 @@ impl Talk {
     }
 
     /// Sends bytes; a client that is gone does not matter.
-    pub async fn say(&mut self, bytes: impl AsRef<[u8]>) {
+    pub(crate) async fn say(&mut self, bytes: impl AsRef<[u8]>) {
         let _ = self.socket.write_all(bytes.as_ref()).await;
         let _ = self.socket.flush().await;
     }
 
     /// Says nothing until the client goes away.
-    pub async fn hold(mut self) {
+    pub(crate) async fn hold(mut self) {
         while self.request().await.is_some() {}
     }
 
     /// Sends the same bytes over and over, with a pause before each time, until the client goes away.
-    pub async fn drip(mut self, bytes: &[u8], pause: Duration) {
+    pub(crate) async fn drip(mut self, bytes: &[u8], pause: Duration) {
         loop {
             tokio::time::sleep(pause).await;
             if self.socket.write_all(bytes).await.is_err() {
@@ -146,35 +146,35 @@ impl Talk {
 }
 
 /// A whole answer: status line, these header lines, the length, the body.
-pub fn answer(status: &str, header_lines: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> {
+pub(crate) fn answer(status: &str, header_lines: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> {
     let body = body.as_ref();
     let lines: String = header_lines.iter().map(|line| format!("{line}\r\n")).collect();
     let head = format!("HTTP/1.1 {status}\r\n{lines}Content-Length: {}\r\n\r\n", body.len());
     [head.as_bytes(), body].concat()
 }
 
-pub fn ok(body: impl AsRef<[u8]>) -> Vec<u8> {
+pub(crate) fn ok(body: impl AsRef<[u8]>) -> Vec<u8> {
     answer("200 OK", &["Content-Type: text/html"], body)
 }
 
-pub fn url(text: &str) -> PageUrl {
+pub(crate) fn url(text: &str) -> PageUrl {
     PageUrl::parse(text, &Identity::default()).unwrap()
 }
 
-pub fn fetcher(options: FetchOptions) -> HttpFetch {
+pub(crate) fn fetcher(options: FetchOptions) -> HttpFetch {
     HttpFetch::new(options).unwrap()
 }
 
-pub fn request(url: &PageUrl) -> Request {
+pub(crate) fn request(url: &PageUrl) -> Request {
     Request { url: url.clone(), conditions: Conditions::default(), accept: Accept::Page, max_body: 1 << 20 }
 }
 
-pub async fn get(fetch: &HttpFetch, url: &PageUrl) -> Result<Reply, Failure> {
+pub(crate) async fn get(fetch: &HttpFetch, url: &PageUrl) -> Result<Reply, Failure> {
     fetch.fetch(request(url)).await
 }
 
 /// The value of a header line of a request head.
-pub fn header<'h>(head: &'h str, name: &str) -> Option<&'h str> {
+pub(crate) fn header<'h>(head: &'h str, name: &str) -> Option<&'h str> {
     head.lines().find_map(|line| {
         let (known, value) = line.split_once(": ")?;
         known.eq_ignore_ascii_case(name).then_some(value)

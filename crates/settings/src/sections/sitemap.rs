@@ -42,7 +42,4 @@ section! {
 
     /// Publish the sitemap of a crawl that was cut short, too.
     allow_partial: bool = "false", Kind::Switch, Audience::CRAWL;
-
-    /// Stop, resumable, when less than this is free on the disk of the record.
-    min_free_disk: u64 = "100MiB", Kind::Size { min: 0, max: 1 << 50 }, Audience::CRAWL;
 }

@@ -4,6 +4,7 @@
 //! browser's tree only where HTML elements are left open inside an integration point.
 
 use super::attributes::Attribute;
+use super::open_names::OpenNames;
 use super::scan::StartTag;
 use super::tag::Tag;
 
@@ -43,21 +44,15 @@ struct Frame<'t> {
 }
 
 /// The foreign elements that are open.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Foreign<'t> {
     frames: Vec<Frame<'t>>,
     /// Foreign elements open beyond [`DEEPEST`].
     deeper: usize,
     /// HTML elements open inside the integration point on top.
     island: usize,
-    /// HTML elements open outside foreign content, by tag.
-    open: [u32; Tag::COUNT],
-}
-
-impl Default for Foreign<'_> {
-    fn default() -> Self {
-        Foreign { frames: Vec::new(), deeper: 0, island: 0, open: [0; Tag::COUNT] }
-    }
+    /// HTML elements open outside foreign content.
+    open: OpenNames,
 }
 
 impl<'t> Foreign<'t> {
@@ -111,9 +106,7 @@ impl<'t> Foreign<'t> {
         } else if tag.is_void() {
             // Never open.
         } else if self.frames.is_empty() {
-            if let Some(count) = self.open.get_mut(tag as usize) {
-                *count = count.saturating_add(1);
-            }
+            self.open.start(start.name, tag);
         } else {
             self.island += 1;
         }
@@ -144,7 +137,7 @@ impl<'t> Foreign<'t> {
     /// Takes an end tag; gives whether it is read by the rules of HTML.
     pub(crate) fn end(&mut self, name: &str, tag: Tag) -> bool {
         if self.frames.is_empty() {
-            self.html_end(tag);
+            self.open.end(name, tag);
             return true;
         }
         let closed = self.frames.iter().rposition(|frame| frame.name.eq_ignore_ascii_case(name));
@@ -166,26 +159,20 @@ impl<'t> Foreign<'t> {
                 self.break_out();
                 true
             }
-            _ => self.leaves(tag),
+            _ => self.leaves(name, tag),
         }
     }
 
     /// An end tag that names no foreign element closes an HTML element around them, if one is open in scope.
-    fn leaves(&mut self, tag: Tag) -> bool {
-        let open = self.open.get(tag as usize).is_some_and(|count| *count > 0);
+    fn leaves(&mut self, name: &str, tag: Tag) -> bool {
+        let open = self.open.holds(name, tag);
         let in_scope = self.frames.iter().all(|frame| matches!(frame.content, Content::Foreign | Content::Annotation));
-        if !open || !in_scope || matches!(tag, Tag::Other | Tag::Body | Tag::Html) {
+        if !open || !in_scope || matches!(tag, Tag::Body | Tag::Html) {
             return false;
         }
         self.frames.clear();
-        self.html_end(tag);
+        self.open.end(name, tag);
         true
-    }
-
-    fn html_end(&mut self, tag: Tag) {
-        if let Some(count) = self.open.get_mut(tag as usize) {
-            *count = count.saturating_sub(1);
-        }
     }
 }
 

@@ -2,10 +2,13 @@
 //!
 //! The document is decoded ([`crate::charset`]) and tokenized by the rules of HTML without building a tree, in time
 //! linear in its length and memory bounded by [`Limits`]. Where that differs from a browser's tree with scripting off:
-//! a `frame` counts outside a `frameset` too and other links inside one; regions follow the tags, not the corrections
-//! of the tree; HTML elements left open inside `foreignObject` and its like do not keep its end tag from counting; an
-//! end tag inside a `svg` left open closes it if an HTML element of its name is open, whatever tables lie between, and
-//! never if that name is unknown.
+//!
+//! - a `frame` counts outside a `frameset` too, and other links inside one;
+//! - regions follow the tags, not the corrections of the tree;
+//! - HTML elements left open inside `foreignObject` and its like do not keep its end tag from counting;
+//! - an end tag inside a `svg` left open closes it if an HTML element of its name was opened before, and not closed by an
+//!   end tag of its own;
+//! - formatting elements that a browser copies out of a `template` (from a table in it, or from a `col`) do not count.
 
 mod anchor;
 mod attributes;
@@ -18,6 +21,7 @@ mod header;
 mod json_ld;
 mod limits;
 mod meta;
+mod open_names;
 mod phase;
 mod reader;
 mod references;

@@ -1,0 +1,75 @@
+//! From settings to what a fetcher is made from: for crawls, and for sitemaps that are read by their URL.
+
+use crate::error::JobError;
+use mapwright_fetch::{Cookie, FetchOptions, GuardOptions, Net, ProxyVariables, parse_cookie_file};
+use mapwright_settings::{AddressRange, ProxyUrl, Settings};
+use mapwright_web::page_url::Userinfo;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// Bytes of a cookie file or a bundle of certificates, at most.
+const MAX_FILE_BYTES: u64 = 16 << 20;
+
+/// What a fetcher is made from. Its home, and the credentials of start URLs, are the caller's to add.
+///
+/// # Errors
+/// When a file that is named cannot be read, or makes no sense.
+pub fn fetch_options(settings: &Settings) -> Result<FetchOptions, JobError> {
+    let fetch = &settings.fetch;
+    Ok(FetchOptions {
+        user_agent: fetch.user_agent.clone(),
+        timeout: fetch.timeout,
+        connect_timeout: fetch.connect_timeout.min(fetch.timeout),
+        first_byte_timeout: fetch.timeout,
+        headers: fetch.header.iter().map(|header| (header.name.clone(), header.value.clone())).collect(),
+        auth: fetch.auth.as_ref().map(|a| Userinfo { user: a.user.clone(), password: a.password.clone() }),
+        cookies: fetch.cookie_file.as_deref().map_or(Ok(Vec::new()), cookies)?,
+        proxy: fetch.proxy.as_ref().map(|proxy| proxy.as_str().to_owned()),
+        proxy_variables: proxy_variables(settings),
+        insecure: fetch.insecure,
+        ca_cert: fetch.ca_cert.as_deref().map(|path| read(path, "flag --ca-cert")).transpose()?,
+        resolve: fetch.resolve.iter().map(|pin| (pin.host.clone(), pin.port, pin.address)).collect(),
+        guard: GuardOptions {
+            allow: fetch.allow_address.iter().map(net).collect::<Result<_, _>>()?,
+            allow_private: fetch.allow_private,
+        },
+        bytes_in_flight: fetch.bytes_in_flight,
+        max_idle: settings.crawl.concurrency,
+        http2: !fetch.no_http2,
+        ..FetchOptions::default()
+    })
+}
+
+fn proxy_variables(settings: &Settings) -> ProxyVariables {
+    let ambient = &settings.ambient;
+    let text =
+        |proxy: &Option<ProxyUrl>| proxy.as_ref().or(ambient.all_proxy.as_ref()).map(|proxy| proxy.as_str().to_owned());
+    ProxyVariables {
+        https: text(&ambient.https_proxy),
+        http: text(&ambient.http_proxy),
+        no_proxy: ambient.no_proxy.clone(),
+    }
+}
+
+fn net(range: &AddressRange) -> Result<Net, JobError> {
+    range
+        .to_string()
+        .parse()
+        .map_err(|error| JobError::usage("flag --allow-address", error, "write ADDRESS or ADDRESS/PREFIX"))
+}
+
+fn cookies(path: &Path) -> Result<Vec<Cookie>, JobError> {
+    let place = "flag --cookie-file";
+    let text = String::from_utf8_lossy(&read(path, place)?).into_owned();
+    parse_cookie_file(&text)
+        .map_err(|error| JobError::usage(place, error, "give a file in the format of Netscape and curl"))
+}
+
+fn read(path: &Path, place: &str) -> Result<Vec<u8>, JobError> {
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut bytes)).map_err(|error| {
+        JobError::usage(place, format!("cannot read `{}` ({error})", path.display()), "name a file that can be read")
+    })?;
+    Ok(bytes)
+}
