@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
-use crate::{completions, config, crawl, export, man, robots, sitemap, usage};
+use crate::{completions, config, crawl, demo, export, man, robots, sitemap, usage};
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 
@@ -15,8 +15,16 @@ pub(crate) struct Entry {
 }
 
 /// Every command, in the order of the help.
-const COMMANDS: &[Entry] =
-    &[crawl::ENTRY, export::ENTRY, sitemap::ENTRY, robots::ENTRY, config::ENTRY, completions::ENTRY, man::ENTRY];
+const COMMANDS: &[Entry] = &[
+    crawl::ENTRY,
+    demo::ENTRY,
+    export::ENTRY,
+    sitemap::ENTRY,
+    robots::ENTRY,
+    config::ENTRY,
+    completions::ENTRY,
+    man::ENTRY,
+];
 
 /// The whole command tree.
 pub(crate) fn tree() -> Command {

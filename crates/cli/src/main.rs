@@ -4,6 +4,7 @@ mod commands;
 mod completions;
 mod config;
 mod crawl;
+mod demo;
 mod exit;
 mod export;
 mod failure;

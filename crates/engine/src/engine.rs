@@ -106,7 +106,7 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
             began: Instant::now(),
             visits: JoinSet::new(),
             running: HashMap::new(),
-            opening: Opening::new(0),
+            opening: Opening::new(&[]),
             batch: Vec::new(),
             batch_since: Instant::now(),
             committing: None,
@@ -150,7 +150,7 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
         let mut seeds = start.seeds(&keys);
         seeds.retain(|seed| once.insert(seed.key));
         let seeds = self.admission.decide(None, seeds, &seen);
-        self.opening = Opening::new(seeds.iter().filter(|seed| seed.refused.is_none()).count());
+        self.opening = Opening::new(&seeds);
         let mut listed = self.admission.decide(None, start.listed(&keys), &seen);
         listed.retain(|found| once.insert(found.key));
         let found = seeds.into_iter().chain(listed).collect();
@@ -267,7 +267,7 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
             }
         }
         hop.seed = true;
-        self.admission.would_queue(hop, &self.desk.seen)
+        self.admission.would_queue(hop, &self.desk.seen) && self.opening.replaces(hop.key)
     }
 
     fn open_when_settled(&mut self) {

@@ -1,7 +1,9 @@
 //! The opening of a crawl: until every start URL has led somewhere, the scope is not settled.
 
 use crate::visited::Visit;
-use mapwright_frontier::Finished;
+use mapwright_frontier::{Discovery, Finished};
+use mapwright_web::UrlKey;
+use std::collections::HashSet;
 
 /// Holds back what start pages link to until all start URLs are settled, so that no link is judged by a scope that is
 /// about to move.
@@ -9,11 +11,21 @@ use mapwright_frontier::Finished;
 pub(crate) struct Opening {
     left: usize,
     held: Vec<Finished<Visit>>,
+    /// Start URLs, and what they redirect to: two that lead to one page are settled by one visit.
+    queued: HashSet<UrlKey>,
 }
 
 impl Opening {
-    pub(crate) fn new(seeds: usize) -> Self {
-        Self { left: seeds, held: Vec::new() }
+    /// An opening with these start URLs, of which those that are refused count for nothing.
+    pub(crate) fn new(seeds: &[Discovery]) -> Self {
+        let queued: HashSet<UrlKey> = seeds.iter().filter(|s| s.refused.is_none()).map(|s| s.key).collect();
+        Self { left: queued.len(), held: Vec::new(), queued }
+    }
+
+    /// Whether a URL that a start URL redirects to takes its place; not if it is a start URL itself, or took
+    /// another's place before.
+    pub(crate) fn replaces(&mut self, key: UrlKey) -> bool {
+        self.queued.insert(key)
     }
 
     /// Start URLs are still under way.

@@ -58,7 +58,7 @@ pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Resul
     let mut published = Published::default();
     let staged = write_parts(record, plan, directory, &mut published)?;
     let rows = match (staged.as_slice(), plan.series.lone_name()) {
-        ([one], Some(name)) if !plan.by_host => {
+        ([one], Some(name)) if one.part.name == name => {
             directory.reveal(&one.part.name, name).map_err(PublishError::file(directory.file(name)))?;
             published.entry_point = name.to_owned();
             Vec::new()
@@ -112,7 +112,8 @@ struct Writing<'d> {
 impl<'d> Writing<'d> {
     fn begin(plan: &Plan, directory: &'d Directory, label: &str) -> Result<Self, PublishError> {
         let name = if plan.by_host { format!("{}-{label}", plan.series.name) } else { plan.series.name.clone() };
-        let options = SeriesOptions { name, alone: Alone::Part, first_serial: 1, ..plan.series.clone() };
+        let alone = if plan.by_host { Alone::Part } else { Alone::EntryPoint };
+        let options = SeriesOptions { name, alone, first_serial: 1, ..plan.series.clone() };
         Ok(Self { series: Series::new(options.clone(), directory)?, options })
     }
 
@@ -190,7 +191,7 @@ fn retire(
 }
 
 /// A file-safe label of a URL's host: its name, with the port where it is not the scheme's own, and the scheme where
-/// that is not https.
+/// that is http.
 fn host_label(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or_default();
     let authority = rest.split(['/', '?']).next().unwrap_or_default();

@@ -62,3 +62,8 @@ pub use write::{
     Alone, ContentHash, Destination, ENTRY_POINT, EntryError, Format, Gzip, IndexEntry, Manifest, MemoryDestination,
     OptionsError, Part, Published, Pushed, Series, SeriesError, SeriesLimits, SeriesOptions, write_indexes,
 };
+
+/// The examples of the README are tested like those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

@@ -67,7 +67,8 @@ impl StartFate {
 }
 
 impl Record {
-    /// The last word on each start URL of the newest run, and on what start URLs redirect to.
+    /// The last word on the start URLs of the newest run (where there were none, on the URLs of the list): the first
+    /// twenty.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -77,7 +78,8 @@ impl Record {
              FROM found f JOIN url u ON u.id = f.url
              LEFT JOIN visit v ON v.run = f.run AND v.url = f.url AND v.last = 1 AND v.purpose = 0
              LEFT JOIN url t ON t.id = v.target
-             WHERE f.run = ? AND f.via = 0 ORDER BY f.url",
+             WHERE f.run = ?1 AND f.via = (SELECT min(via) FROM found WHERE run = ?1 AND via IN (0, 1))
+             ORDER BY f.url LIMIT 20",
         )?;
         let mut fates = select
             .query_map([self.run], |row| {

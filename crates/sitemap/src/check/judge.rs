@@ -8,7 +8,7 @@ use std::io::BufRead;
 use jiff::Timestamp;
 
 use super::Subject;
-use super::loc::Place;
+use super::loc::{Place, Reach};
 use crate::read::{Document, Faults, Flaw, Listing, RawEntry, Value, quoted, rfc822};
 use crate::{ChangeFreq, DocumentKind, Lastmod, LastmodError, MAX_ENTRIES, MAX_LOC_CHARS, Rule};
 
@@ -36,7 +36,7 @@ impl Judge {
                 format!("too many entries: the protocol's limit is {MAX_ENTRIES}, and this is one more")
             });
         }
-        self.loc(entry, faults);
+        self.loc(entry, kind, faults);
         self.lastmod(&entry.lastmod, kind, faults);
         changefreq(&entry.changefreq, faults);
         priority(&entry.priority, faults);
@@ -54,7 +54,7 @@ impl Judge {
         }
     }
 
-    fn loc(&mut self, entry: &RawEntry, faults: &mut Faults) {
+    fn loc(&mut self, entry: &RawEntry, kind: Option<DocumentKind>, faults: &mut Faults) {
         let loc = &entry.loc;
         if !loc.present {
             faults.add(entry.line, Rule::LocMissing, || "the entry has no <loc>".to_owned());
@@ -76,8 +76,12 @@ impl Judge {
             faults.add(loc.line, Rule::LocEmpty, || "the <loc> is empty".to_owned());
             return;
         }
-        let is_page = entry.listing == Listing::Page;
-        super::loc::judge(text, loc.line, self.place.as_ref(), is_page, faults, &mut self.remarks);
+        let reach = match (entry.listing, kind) {
+            (Listing::Sitemap, _) => Reach::Site,
+            (_, Some(DocumentKind::Rss | DocumentKind::Atom)) => Reach::Feed,
+            _ => Reach::Directory,
+        };
+        super::loc::judge(text, loc.line, self.place.as_ref(), reach, faults, &mut self.remarks);
         self.duplicate(text, loc.line);
     }
 

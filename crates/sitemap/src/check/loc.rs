@@ -22,12 +22,23 @@ impl Place {
     }
 }
 
+/// How far around the document its entries may lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Those of a sitemap: its directory and below.
+    Directory,
+    /// Those of an index: the whole site.
+    Site,
+    /// Those of a feed: wherever feeds lie, they speak of the whole site, so the directory is only remarked on.
+    Feed,
+}
+
 /// Judges one location that is not empty.
 pub(super) fn judge(
     text: &str,
     line: u64,
     place: Option<&Place>,
-    is_page: bool,
+    reach: Reach,
     faults: &mut Faults,
     remarks: &mut Faults,
 ) {
@@ -48,9 +59,9 @@ pub(super) fn judge(
             let origin = &place.origin_text;
             format!("the URL {} is outside the sitemap's host, scheme and port, {origin}", quoted(text))
         });
-    } else if is_page && !url.path().starts_with(&place.directory) {
-        // An index lists sitemaps of the whole site.
-        faults.add(line, Rule::LocDirectory, || {
+    } else if reach != Reach::Site && !url.path().starts_with(&place.directory) {
+        let findings = if reach == Reach::Feed { remarks } else { faults };
+        findings.add(line, Rule::LocDirectory, || {
             let directory = &place.directory;
             format!("the URL {} is outside the sitemap's directory, {directory}", quoted(text))
         });

@@ -6,7 +6,7 @@ use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
 
 use super::charset;
 use super::faults::{Faults, quoted};
-use super::unpacked::Unpacked;
+use super::unpacked::{MAX_MEMBERS, Rest, Unpacked};
 use crate::{MAX_BYTES, Rule};
 
 /// Bytes read, sniffed and decoded at once.
@@ -138,8 +138,17 @@ impl<R: BufRead> Decoded<R> {
 
     fn end(&mut self, line: u64, faults: &mut Faults) {
         self.input_ended = true;
-        if self.bytes.trailing {
-            faults.add(line, Rule::Gzip, || "bytes that are not gzip follow the gzip data".to_owned());
+        match self.bytes.rest {
+            Some(Rest::Junk) => {
+                faults.add(line, Rule::Gzip, || "bytes that are not gzip follow the gzip data".to_owned());
+            }
+            Some(Rest::Members) => {
+                self.cut = true;
+                faults.add(line, Rule::ReaderLimit, || {
+                    format!("the gzip data has more than {MAX_MEMBERS} members; the rest is not read")
+                });
+            }
+            None => {}
         }
     }
 

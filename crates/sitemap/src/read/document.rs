@@ -2,84 +2,68 @@
 
 use std::io::BufRead;
 
-use encoding_rs::UTF_8;
 use url::Url;
 
-use super::entry::{Listing, RawEntry};
-use super::faults::{Faults, quoted};
-use super::feed::{Dialect, FeedWalk, unknown_root};
+use super::entry::RawEntry;
+use super::faults::Faults;
 use super::item::DocumentKind;
 use super::limits::ReadLimits;
 use super::lines::Lines;
-use super::markup::{Markup, Tag, Token};
-use super::names::Ns;
-use super::sitemap::{SitemapWalk, Step, root_name};
+use super::markup::Markup;
 use super::source::Source;
-use crate::{NAMESPACE, Rule};
+use super::walk::{Step, Walk, require_utf_8};
+use crate::Rule;
 
 /// Reads entries from whatever the input turns out to be.
 pub(crate) struct Document<R> {
     form: Form<R>,
-    kind: Option<DocumentKind>,
     limits: ReadLimits,
-    base: Option<Url>,
     entries: u64,
     ended: bool,
     cut: bool,
-    /// The line of a DOCTYPE, told once the root shows that the document is a sitemap.
-    doctype: Option<u64>,
     pub(crate) faults: Faults,
     /// The entry read last.
     pub(crate) entry: RawEntry,
 }
 
 enum Form<R> {
-    Xml(Box<Markup<R>>, Walk),
+    Xml(Box<Markup<R>>, Box<Walk>),
     Text(Box<Lines<R>>),
-}
-
-enum Walk {
-    /// Before the root.
-    Prolog,
-    Sitemap(SitemapWalk),
-    Feed(Box<FeedWalk>),
-    /// After the root.
-    Epilog,
 }
 
 impl<R: BufRead> Document<R> {
     pub(crate) fn new(input: R, limits: &ReadLimits, base: Option<Url>) -> Self {
         let mut faults = Faults::new(limits.faults);
         let source = Source::new(input, limits);
+        let (looks, cut, encoding) = (sniff(source.head()), source.is_cut(), source.encoding());
         let mut ended = false;
-        let form = match sniff(source.head()) {
-            Looks::Xml => Form::Xml(Box::new(Markup::new(source, limits)), Walk::Prolog),
+        let form = match looks {
+            Looks::Xml => {
+                let walk = Walk::new(encoding, base, limits.text_bytes);
+                Form::Xml(Box::new(Markup::new(source, limits)), Box::new(walk))
+            }
             Looks::Text => Form::Text(Box::new(Lines::new(source, limits.text_bytes))),
             Looks::Nothing(what) => {
                 ended = true;
-                faults.add(1, Rule::Root, || what.to_owned());
+                // Where nothing could be had, that has been told.
+                if !cut {
+                    faults.add(1, Rule::Root, || what.to_owned());
+                }
                 Form::Text(Box::new(Lines::new(source, limits.text_bytes)))
             }
         };
         let entry = RawEntry::default();
-        let mut document = Self {
-            form,
-            kind: None,
-            limits: *limits,
-            base,
-            entries: 0,
-            ended,
-            cut: false,
-            doctype: None,
-            faults,
-            entry,
-        };
+        let mut document = Self { form, limits: *limits, entries: 0, ended, cut, faults, entry };
         document.gather_faults();
         document
     }
 
-    pub(crate) const fn kind(&self) -> Option<DocumentKind> {
-        self.kind
+    /// What the document is, as soon as that is known.
+    pub(crate) fn kind(&self) -> Option<DocumentKind> {
+        match &self.form {
+            Form::Xml(_, walk) => walk.kind(),
+            Form::Text(lines) => lines.any_url().then_some(DocumentKind::Text),
+        }
     }
 
     /// Whether the document was not read to its end.
@@ -97,11 +81,11 @@ impl<R: BufRead> Document<R> {
         if self.ended {
             return false;
         }
-        let found = match self.form {
-            Form::Xml(..) => self.next_of_xml(),
-            Form::Text(_) => self.next_of_text(),
-        };
-        if found && self.entries >= self.limits.entries {
+        if !self.find_entry() {
+            self.finish();
+            return false;
+        }
+        if self.entries >= self.limits.entries {
             let limit = self.limits.entries;
             self.faults.add(self.entry.line, Rule::ReaderLimit, || {
                 format!("there are more than {limit} entries; the rest is not read")
@@ -109,76 +93,26 @@ impl<R: BufRead> Document<R> {
             (self.ended, self.cut) = (true, true);
             return false;
         }
-        if found {
-            self.entries += 1;
-        } else {
-            self.finish();
-        }
-        found
+        self.entries += 1;
+        true
     }
 
-    fn next_of_text(&mut self) -> bool {
-        let Form::Text(lines) = &mut self.form else { return false };
-        let found = lines.next(&mut self.entry, &mut self.faults);
-        if found && self.kind.is_none() {
-            self.kind = Some(DocumentKind::Text);
-            let encoding = lines.source().encoding();
-            require_utf_8(encoding, &mut self.faults);
-        }
-        found
-    }
-
-    fn next_of_xml(&mut self) -> bool {
-        let Form::Xml(markup, walk) = &mut self.form else { return false };
+    fn find_entry(&mut self) -> bool {
+        let (markup, walk) = match &mut self.form {
+            Form::Text(lines) => return lines.next(&mut self.entry, &mut self.faults),
+            Form::Xml(markup, walk) => (markup, walk),
+        };
         loop {
-            if let Walk::Sitemap(sitemap) = walk
-                && let Some(listing) = sitemap.plain_listing()
+            if let Some(listing) = walk.plain_listing()
                 && markup.take_plain(listing, &mut self.entry)
             {
                 return true;
             }
             let (line, token) = markup.next(&mut self.faults);
-            if let Token::End = token {
-                return false;
-            }
-            let step = match walk {
-                Walk::Sitemap(sitemap) => sitemap.take(token, line, &mut self.entry, &mut self.faults),
-                Walk::Feed(feed) => feed.take(token, line, &mut self.entry, &mut self.faults),
-                Walk::Epilog => {
-                    if !after_root(&token, line, &mut self.faults) {
-                        return false;
-                    }
-                    Step::On
-                }
-                Walk::Prolog => match token {
-                    Token::Open(tag) => {
-                        let Some((kind, next)) =
-                            enter_root(&tag, line, self.base.take(), &self.limits, &mut self.faults)
-                        else {
-                            return false;
-                        };
-                        self.kind = Some(kind);
-                        *walk = next;
-                        if let DocumentKind::UrlSet | DocumentKind::Index = kind {
-                            require_utf_8(markup.source().encoding(), &mut self.faults);
-                            say_doctype(self.doctype, &mut self.faults);
-                        }
-                        Step::On
-                    }
-                    Token::Doctype => {
-                        self.doctype = Some(line);
-                        Step::On
-                    }
-                    other => {
-                        before_root(&other, line, &mut self.faults);
-                        Step::On
-                    }
-                },
-            };
-            match step {
-                Step::On => {}
+            match walk.take(token, line, &mut self.entry, &mut self.faults) {
+                Step::On | Step::Closed => {}
                 Step::Entry => return true,
-                Step::Closed => *walk = Walk::Epilog,
+                Step::Stop => return false,
             }
         }
     }
@@ -190,9 +124,16 @@ impl<R: BufRead> Document<R> {
             Form::Xml(markup, _) => markup.is_cut() || markup.source().is_cut(),
             Form::Text(lines) => lines.source().is_cut(),
         };
-        let rootless = matches!(&self.form, Form::Xml(_, Walk::Prolog)) && self.kind.is_none();
-        if rootless && self.faults.as_slice().is_empty() {
-            self.faults.add(1, Rule::Root, || "not a sitemap: there is no root element".to_owned());
+        let known = self.kind().is_some();
+        match (&mut self.form, known) {
+            (Form::Text(lines), true) => require_utf_8(lines.source().encoding(), &mut self.faults),
+            (Form::Text(_), false) => {
+                self.faults.add(1, Rule::Root, || "not a sitemap: neither XML nor a list of URLs".to_owned());
+            }
+            (Form::Xml(..), false) if self.faults.as_slice().is_empty() => {
+                self.faults.add(1, Rule::Root, || "not a sitemap: there is no root element".to_owned());
+            }
+            (Form::Xml(..), _) => {}
         }
     }
 
@@ -230,94 +171,4 @@ fn sniff(head: &[u8]) -> Looks {
     // Something was printed in front of the document.
     let roots: [&[u8]; 5] = [b"<urlset", b"<sitemapindex", b"<rss", b"<feed", b"<?xml"];
     if roots.iter().any(|root| memchr::memmem::find(head, root).is_some()) { Looks::Xml } else { Looks::Text }
-}
-
-fn enter_root(
-    tag: &Tag<'_>,
-    line: u64,
-    base: Option<Url>,
-    limits: &ReadLimits,
-    faults: &mut Faults,
-) -> Option<(DocumentKind, Walk)> {
-    let feed = |dialect, kind| {
-        let walk = FeedWalk::new(dialect, tag, base, limits.text_bytes);
-        Some((kind, Walk::Feed(Box::new(walk))))
-    };
-    let listing = match (tag.local(), tag.ns) {
-        ("rss", _) | ("RDF", Ns::Rdf) => return feed(Dialect::Rss, DocumentKind::Rss),
-        ("feed", Ns::Atom | Ns::None) => return feed(Dialect::Atom, DocumentKind::Atom),
-        (local, _) if local.eq_ignore_ascii_case("urlset") => Listing::Page,
-        (local, _) if local.eq_ignore_ascii_case("sitemapindex") => Listing::Sitemap,
-        (local, _) => {
-            faults.add(line, Rule::Root, || unknown_root(local));
-            return None;
-        }
-    };
-    let name = root_name(listing);
-    if tag.local() != name {
-        faults.add(line, Rule::Root, || format!("the root element {} is not spelt {name}", quoted(tag.local())));
-    }
-    check_namespace(tag, name, line, faults);
-    let kind = match listing {
-        Listing::Page => DocumentKind::UrlSet,
-        Listing::Sitemap => DocumentKind::Index,
-    };
-    Some((kind, Walk::Sitemap(SitemapWalk::new(listing, tag, limits.text_bytes))))
-}
-
-fn check_namespace(tag: &Tag<'_>, name: &str, line: u64, faults: &mut Faults) {
-    match (tag.ns, tag.attribute("xmlns")) {
-        (Ns::Sitemap, _) => {}
-        (Ns::None, _) => faults.add(line, Rule::Namespace, || format!("<{name}> has no namespace (xmlns is missing)")),
-        (_, Some(uri)) => faults.add(line, Rule::Namespace, || {
-            format!("<{name}> is in the namespace {}, which is not {NAMESPACE}", quoted(&uri))
-        }),
-        (_, None) => {
-            faults.add(line, Rule::Namespace, || format!("<{name}> is in a namespace that is not {NAMESPACE}"));
-        }
-    }
-}
-
-fn require_utf_8(encoding: &'static encoding_rs::Encoding, faults: &mut Faults) {
-    if encoding != UTF_8 {
-        faults.add(1, Rule::Encoding, || format!("the encoding is {}, not UTF-8", encoding.name()));
-    }
-}
-
-fn say_doctype(line: Option<u64>, faults: &mut Faults) {
-    if let Some(line) = line {
-        faults.add(line, Rule::Doctype, || {
-            "there is a DOCTYPE, which is passed over: its entities do not count".to_owned()
-        });
-    }
-}
-
-fn before_root(token: &Token<'_>, line: u64, faults: &mut Faults) {
-    match token {
-        Token::Text { piece, .. } if !piece.trim().is_empty() => {
-            faults.add(line, Rule::NotWellFormed, || {
-                format!("not well-formed XML: text before the root element, {}", quoted(piece.trim()))
-            });
-        }
-        _ => {}
-    }
-}
-
-/// `false` where nothing after this can be read.
-fn after_root(token: &Token<'_>, line: u64, faults: &mut Faults) -> bool {
-    match token {
-        Token::Text { piece, .. } if !piece.trim().is_empty() => {
-            faults.add(line, Rule::NotWellFormed, || {
-                format!("not well-formed XML: text after the root element, {}", quoted(piece.trim()))
-            });
-            true
-        }
-        Token::Open(tag) => {
-            faults.add(line, Rule::NotWellFormed, || {
-                format!("not well-formed XML: a second root element, {}", quoted(tag.local()))
-            });
-            false
-        }
-        _ => true,
-    }
 }

@@ -4,10 +4,10 @@ use jiff::fmt::rfc2822::DateTimeParser;
 use url::Url;
 
 use super::entry::{Flaw, Listing, RawEntry, Value};
-use super::faults::{Faults, quoted};
+use super::faults::Faults;
 use super::markup::{Tag, Token};
 use super::names::Ns;
-use super::sitemap::Step;
+use super::walk::Step;
 use crate::limits::after_web_scheme;
 use crate::{Lastmod, Rule};
 
@@ -242,13 +242,4 @@ impl FeedWalk {
 pub(crate) fn rfc822(text: &str) -> Option<Lastmod> {
     static PARSER: DateTimeParser = DateTimeParser::new();
     PARSER.parse_timestamp(text).ok().map(Lastmod::at)
-}
-
-/// The words for an element that is no root of any sitemap.
-pub(super) fn unknown_root(local: &str) -> String {
-    if local.eq_ignore_ascii_case("html") {
-        "this is an HTML page, not a sitemap: the root element is <html>".to_owned()
-    } else {
-        format!("not a sitemap: the root element is {}, not urlset or sitemapindex", quoted(local))
-    }
 }

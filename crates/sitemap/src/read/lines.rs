@@ -14,15 +14,21 @@ pub(super) struct Lines<R> {
     /// Whether the line before ended with CR, so that an LF belongs to it.
     after_cr: bool,
     text_limit: usize,
+    any_url: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(super) const fn new(source: Source<R>, text_limit: usize) -> Self {
-        Self { source, line: 0, after_cr: false, text_limit }
+        Self { source, line: 0, after_cr: false, text_limit, any_url: false }
     }
 
     pub(super) const fn source(&mut self) -> &mut Source<R> {
         &mut self.source
+    }
+
+    /// Whether there was a URL yet.
+    pub(super) const fn any_url(&self) -> bool {
+        self.any_url
     }
 
     /// Goes on to the next line that is a URL; `false` at the end.
@@ -39,6 +45,7 @@ impl<R: BufRead> Lines<R> {
             } else if text.contains(char::is_whitespace) {
                 faults.add(line, Rule::TextLine, || format!("the line {} holds more than one URL", quoted(text)));
             } else {
+                self.any_url = true;
                 return true;
             }
         }
@@ -47,7 +54,6 @@ impl<R: BufRead> Lines<R> {
 
     /// Reads one line into the entry's location, up to LF, CRLF or CR; `false` at the end of the text.
     fn read_line(&mut self, entry: &mut RawEntry) -> bool {
-        self.source.begin_event();
         self.line += 1;
         entry.begin(Listing::Page, self.line);
         entry.loc.begin(self.line);

@@ -6,7 +6,7 @@ use std::mem;
 
 use quick_xml::XmlVersion;
 use quick_xml::errors::{Error, IllFormedError};
-use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as XmlReader;
 
 use super::entry::{Listing, RawEntry};
@@ -14,9 +14,9 @@ use super::faults::{Faults, quoted};
 use super::limits::ReadLimits;
 use super::names::{Names, Ns};
 use super::plain;
+use super::reference::{check_text, resolve};
 use super::source::Source;
 use crate::Rule;
-use crate::limits::is_xml_char;
 
 /// What the walks are fed with.
 pub(super) enum Token<'t> {
@@ -119,7 +119,9 @@ impl<R: BufRead> Markup<R> {
         source.begin_event();
         let line = source.line();
         let taken = plain::take(source.head(), line, listing, limit, entry);
-        source.consume(taken.unwrap_or(0));
+        if let Some(taken) = &taken {
+            source.pass(taken.length, taken.line);
+        }
         taken.is_some()
     }
 
@@ -279,16 +281,6 @@ impl Nest {
     }
 }
 
-fn check_text(piece: &str, line: u64, faults: &mut Faults) {
-    if piece.starts_with('&') {
-        faults.add(line, Rule::NotWellFormed, || {
-            format!("a bare & in {}: in XML it is written &amp;, so this is not well-formed", quoted(piece))
-        });
-    } else if memchr::memchr(b']', piece.as_bytes()).is_some() && piece.contains("]]>") {
-        faults.add(line, Rule::NotWellFormed, || "]]> stands in text outside a CDATA section".to_owned());
-    }
-}
-
 fn describe(error: &Error) -> String {
     match error {
         Error::IllFormed(IllFormedError::MismatchedEndTag { expected, found }) => {
@@ -301,49 +293,6 @@ fn describe(error: &Error) -> String {
     }
 }
 
-fn shortened(name: &str) -> String {
+pub(super) fn shortened(name: &str) -> String {
     quoted(name).trim_matches('"').to_owned()
-}
-
-/// Only XML's own five entities and numeric references are resolved, whatever a DTD declares.
-fn resolve<'t>(reference: BytesRef<'t>, line: u64, faults: &mut Faults) -> Token<'t> {
-    let known = match &*reference {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => None,
-    };
-    if let Some(known) = known {
-        return Token::Char(known);
-    }
-    match reference.resolve_char_ref() {
-        Ok(Some(c)) if is_xml_char(c) => Token::Char(c),
-        Ok(None) if is_name(&reference) => {
-            faults.add(line, Rule::Entity, || format!("the entity reference &{};", shortened(&reference)));
-            Token::Unresolved
-        }
-        Ok(None) => {
-            faults.add(line, Rule::NotWellFormed, || {
-                format!(
-                    "a bare & before {}: in XML it is written &amp;, so this is not well-formed",
-                    quoted(&reference)
-                )
-            });
-            Token::Text { piece: Cow::Owned(format!("&{};", &*reference)), whole: true }
-        }
-        Ok(Some(_)) | Err(_) => {
-            faults.add(line, Rule::ForbiddenCharacter, || {
-                format!("&{}; is no character that XML can hold, so this is not well-formed", shortened(&reference))
-            });
-            Token::Unresolved
-        }
-    }
-}
-
-fn is_name(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next().is_some_and(|c| c.is_alphabetic() || matches!(c, '_' | ':'))
-        && chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.'))
 }

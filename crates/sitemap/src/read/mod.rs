@@ -19,9 +19,11 @@ mod markup;
 mod names;
 mod plain;
 mod reader;
+mod reference;
 mod sitemap;
 mod source;
 mod unpacked;
+mod walk;
 
 pub(crate) use document::Document;
 pub(crate) use entry::{Flaw, Listing, RawEntry, Value};

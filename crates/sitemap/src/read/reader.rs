@@ -55,7 +55,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// What the document is; known after the first item, `None` as long as it has not turned out to be anything.
-    pub const fn kind(&self) -> Option<DocumentKind> {
+    pub fn kind(&self) -> Option<DocumentKind> {
         self.document.kind()
     }
 
@@ -101,32 +101,45 @@ impl<R: BufRead> Reader<R> {
             Some(Flaw::Unresolved) => return None,
             None => {}
         }
-        if loc.trimmed().len() != loc.text.len() {
-            loc.text = loc.text.trim().to_owned();
+        if let Some((rule, what)) = tidy(&mut loc.text) {
+            faults.add(loc.line, rule, || what.to_owned());
         }
-        if loc.text.bytes().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')) {
-            // As the URL standard does.
-            loc.text.retain(|c| !matches!(c, '\t' | '\n' | '\r'));
-            faults.add(loc.line, Rule::LocEscape, || "line ends and tabs inside a URL are removed".to_owned());
+        match unusable(&loc.text) {
+            Some((rule, what)) => {
+                let text = &loc.text;
+                faults.add(loc.line, rule, || format!("{} {what} and is left out", quoted(text)));
+                None
+            }
+            None => Some(mem::take(&mut loc.text)),
         }
-        if loc.text.is_empty() {
-            faults.add(loc.line, Rule::LocEmpty, || "an entry with an empty <loc> is left out".to_owned());
-            return None;
-        }
-        if after_web_scheme(&loc.text).is_none() {
-            let text = &loc.text;
-            faults.add(loc.line, Rule::LocRelative, || format!("{} is not an absolute http URL", quoted(text)));
-            return None;
-        }
-        if loc.text.bytes().any(|byte| !(0x20..0x7F).contains(&byte))
-            && loc.text.chars().any(|c| c.is_control() || !is_xml_char(c))
-        {
-            let text = &loc.text;
-            faults.add(loc.line, Rule::LocEscape, || format!("{} holds a control character", quoted(text)));
-            return None;
-        }
-        Some(mem::take(&mut loc.text))
     }
+}
+
+/// Removes what the URL standard removes: blanks around a URL, and line ends and tabs in it, which is told.
+fn tidy(loc: &mut String) -> Option<(Rule, &'static str)> {
+    if loc.trim().len() != loc.len() {
+        *loc = loc.trim().to_owned();
+    }
+    if !loc.bytes().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')) {
+        return None;
+    }
+    loc.retain(|c| !matches!(c, '\t' | '\n' | '\r'));
+    Some((Rule::LocEscape, "line ends and tabs inside a URL are removed"))
+}
+
+/// Why nobody could fetch this.
+fn unusable(loc: &str) -> Option<(Rule, &'static str)> {
+    if loc.is_empty() {
+        return Some((Rule::LocEmpty, "is empty"));
+    }
+    if after_web_scheme(loc).is_none() {
+        return Some((Rule::LocRelative, "is not an absolute http URL"));
+    }
+    if loc.bytes().all(|byte| (0x20..0x7F).contains(&byte)) {
+        return None;
+    }
+    let forbidden = loc.chars().any(|c| c.is_control() || !is_xml_char(c));
+    forbidden.then_some((Rule::LocEscape, "holds a control character"))
 }
 
 impl<R: BufRead> Iterator for Reader<R> {

@@ -4,6 +4,7 @@ use super::entry::{Field, Flaw, Listing, RawEntry};
 use super::faults::{Faults, quoted};
 use super::markup::{Tag, Token};
 use super::names::Ns;
+use super::walk::Step;
 use crate::Rule;
 
 /// Follows the tokens of a sitemap whose root has been opened.
@@ -37,17 +38,6 @@ enum Back {
     Root,
     Entry,
     Field(Field),
-}
-
-/// What a token meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    /// Nothing is complete yet.
-    On,
-    /// The entry is complete.
-    Entry,
-    /// The root is closed.
-    Closed,
 }
 
 impl SitemapWalk {

@@ -84,6 +84,12 @@ impl<R: BufRead> Source<R> {
         self.line
     }
 
+    /// Goes on past bytes of `head` that end on this line.
+    pub(super) const fn pass(&mut self, length: usize, line: u64) {
+        self.at += length;
+        (self.counted, self.line) = (self.at, line);
+    }
+
     /// Sees to it that something of the document is at hand, unless it is over.
     fn refill(&mut self) {
         if self.at >= self.decoded.chunk().len() {

@@ -8,14 +8,23 @@ use flate2::bufread::GzDecoder;
 const MAGIC: [u8; 2] = [0x1F, 0x8B];
 
 /// Members of one gzip file; some writers make one for each flush, none makes this many.
-const MAX_MEMBERS: usize = 10_000;
+pub(super) const MAX_MEMBERS: usize = 10_000;
 
 /// The bytes of a document, decompressed where they are compressed.
 pub(super) struct Unpacked<R> {
     state: State<R>,
     members: usize,
-    /// Whether something other than padding followed the last member.
-    pub(super) trailing: bool,
+    /// What was not read after the last member.
+    pub(super) rest: Option<Rest>,
+}
+
+/// What follows gzip data that has been read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// Bytes that are no gzip, nor padding.
+    Junk,
+    /// More members than anybody means.
+    Members,
 }
 
 enum State<R> {
@@ -26,7 +35,7 @@ enum State<R> {
 
 impl<R: BufRead> Unpacked<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { state: State::Plain(Peeked { head: Vec::new(), at: 0, input }), members: 0, trailing: false }
+        Self { state: State::Plain(Peeked { head: Vec::new(), at: 0, input }), members: 0, rest: None }
     }
 
     /// Whether the document is compressed; known after the first read.
@@ -68,13 +77,14 @@ impl<R: BufRead> Unpacked<R> {
             State::Ended => return Ok(()),
         };
         match input.peek()? {
-            head if head == MAGIC && self.members < MAX_MEMBERS => {
+            head if head == MAGIC && self.members >= MAX_MEMBERS => self.rest = Some(Rest::Members),
+            head if head == MAGIC => {
                 self.members += 1;
                 self.state = State::Packed(Box::new(GzDecoder::new(input)));
             }
             // tar and tapes pad with zeros, which gzip itself passes over.
             [] | [0, ..] => {}
-            _ => self.trailing = true,
+            _ => self.rest = Some(Rest::Junk),
         }
         Ok(())
     }

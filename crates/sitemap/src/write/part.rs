@@ -19,7 +19,7 @@ const GZIP_LEVEL: u32 = 5;
 pub(super) enum Sink<W: Write> {
     Plain(BufWriter<W>),
     /// Buffered before the compression, which costs much for each call.
-    Packed(BufWriter<GzEncoder<W>>),
+    Packed(Box<BufWriter<GzEncoder<W>>>),
 }
 
 impl<W: Write> Sink<W> {
@@ -29,7 +29,8 @@ impl<W: Write> Sink<W> {
 
     /// gzip without time stamp and file name: the same entries give the same bytes.
     pub(super) fn packed(file: W) -> Self {
-        Self::Packed(BufWriter::with_capacity(WRITE_BUFFER, GzEncoder::new(file, Compression::new(GZIP_LEVEL))))
+        let packed = GzEncoder::new(file, Compression::new(GZIP_LEVEL));
+        Self::Packed(Box::new(BufWriter::with_capacity(WRITE_BUFFER, packed)))
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {

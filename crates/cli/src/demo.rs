@@ -1,0 +1,99 @@
+//! `mapwright demo`: crawls a small site of its own, without the internet.
+
+mod serve;
+mod site;
+
+use crate::commands::Entry;
+use crate::crawl;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::load;
+use crate::output::Output;
+use clap::{ArgMatches, Command};
+use mapwright_settings::{CommandKind, Out, OutputSection, ReportFormat, Settings, arguments};
+use site::Site;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+
+pub(crate) const ENTRY: Entry = Entry { command, run };
+
+/// Where the sitemap is written, below the working directory.
+const OUT: &str = "mapwright-demo";
+/// Where the record is kept, apart from those of the user's own crawls.
+const STATE: &str = "mapwright-demo/.state";
+
+fn command() -> Command {
+    Command::new("demo")
+        .about("Crawl a small built-in site, without the internet, into ./mapwright-demo/")
+        .args(arguments(CommandKind::Demo))
+}
+
+fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let settings = settings(matches)?;
+    let guided = settings.output.format == ReportFormat::Text && !settings.output.quiet;
+    let runtime = crawl::runtime()?;
+    let listener = runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)));
+    let (listener, base) = listener.and_then(named).map_err(|error| {
+        let what = format!("the built-in site cannot be served ({error})");
+        Failure::new(Exit::Failed, what, "127.0.0.1", "allow this program to listen there")
+    })?;
+    runtime.spawn(serve::serve(listener, Arc::new(Site::at(&base))));
+    let exit = crawl::crawl_on(&runtime, settings, &[format!("{base}/")]);
+    runtime.shutdown_background();
+    let exit = exit?;
+    if guided && exit == Exit::Done {
+        guide()?;
+    }
+    Ok(exit)
+}
+
+/// The defaults of every option, whatever variables and files say of the user's own crawls; only how words are put out
+/// is as the user wants it.
+fn settings(matches: &ArgMatches) -> Result<Settings, Failure> {
+    let given = load::settings(matches)?.settings;
+    let mut settings = Settings::load(matches, std::iter::empty(), None)?.settings;
+    settings.output = OutputSection { out: Out::Directory(OUT.into()), state: Some(STATE.into()), ..given.output };
+    settings.ambient.no_color = given.ambient.no_color;
+    Ok(settings)
+}
+
+/// A listener, and the URL under which it is reached, without a slash at its end.
+fn named(listener: TcpListener) -> std::io::Result<(TcpListener, String)> {
+    let address = listener.local_addr()?;
+    Ok((listener, format!("http://{address}")))
+}
+
+/// Says what to look at, and what to try next.
+fn guide() -> Result<(), Failure> {
+    let program = program();
+    let mut output = Output::new();
+    for line in [
+        String::new(),
+        "That was a site of about 30 pages inside this program. Look at".to_owned(),
+        format!("  {OUT}/sitemap.xml"),
+        "      the pages that belong in a sitemap. /history/flood and /news/volunteers are linked nowhere: the site's \
+         own sitemap and feed name them"
+            .to_owned(),
+        format!("  {program} export excluded --state {STATE} --format csv"),
+        "      every other URL that was met, each with the one reason for which it is left out".to_owned(),
+        format!("  sqlite3 {STATE}/record.sqlite 'SELECT source, anchor, url, status FROM v_broken'"),
+        "      the broken links, with the pages they stand on: the record is a database (docs/database.md)".to_owned(),
+        "Then try your own site:".to_owned(),
+        format!("  {program} crawl https://example.com/ --out sitemaps"),
+    ] {
+        output.line(&line)?;
+    }
+    output.finish()
+}
+
+/// How this program was called, so that the commands shown can be pasted into a shell.
+fn program() -> String {
+    let called = std::env::args_os().next().unwrap_or_default().to_string_lossy().into_owned();
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
+    match called.as_str() {
+        "" => "mapwright".to_owned(),
+        text if text.chars().all(plain) => called,
+        text => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}

@@ -1,0 +1,64 @@
+//! References in text, and what stands where one should.
+
+use std::borrow::Cow;
+
+use quick_xml::events::BytesRef;
+
+use super::faults::{Faults, quoted};
+use super::markup::{Token, shortened};
+use crate::Rule;
+use crate::limits::is_xml_char;
+
+/// Notes what no text of XML may hold.
+pub(super) fn check_text(piece: &str, line: u64, faults: &mut Faults) {
+    if piece.starts_with('&') {
+        faults.add(line, Rule::NotWellFormed, || {
+            format!("a bare & in {}: in XML it is written &amp;, so this is not well-formed", quoted(piece))
+        });
+    } else if memchr::memchr(b']', piece.as_bytes()).is_some() && piece.contains("]]>") {
+        faults.add(line, Rule::NotWellFormed, || "]]> stands in text outside a CDATA section".to_owned());
+    }
+}
+
+/// Only XML's own five entities and numeric references are resolved, whatever a DTD declares.
+pub(super) fn resolve<'t>(reference: BytesRef<'t>, line: u64, faults: &mut Faults) -> Token<'t> {
+    let known = match &*reference {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => None,
+    };
+    if let Some(known) = known {
+        return Token::Char(known);
+    }
+    match reference.resolve_char_ref() {
+        Ok(Some(c)) if is_xml_char(c) => Token::Char(c),
+        Ok(None) if is_name(&reference) => {
+            faults.add(line, Rule::Entity, || format!("the entity reference &{};", shortened(&reference)));
+            Token::Unresolved
+        }
+        Ok(None) => {
+            faults.add(line, Rule::NotWellFormed, || {
+                format!(
+                    "a bare & before {}: in XML it is written &amp;, so this is not well-formed",
+                    quoted(&reference)
+                )
+            });
+            Token::Text { piece: Cow::Owned(format!("&{};", &*reference)), whole: true }
+        }
+        Ok(Some(_)) | Err(_) => {
+            faults.add(line, Rule::ForbiddenCharacter, || {
+                format!("&{}; is no character that XML can hold, so this is not well-formed", shortened(&reference))
+            });
+            Token::Unresolved
+        }
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() || matches!(c, '_' | ':'))
+        && chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.'))
+}

@@ -1,0 +1,168 @@
+//! The way through an XML document: what comes before its root, what the root is, and what comes after.
+
+use encoding_rs::{Encoding, UTF_8};
+use url::Url;
+
+use super::entry::{Listing, RawEntry};
+use super::faults::{Faults, quoted};
+use super::feed::{Dialect, FeedWalk};
+use super::item::DocumentKind;
+use super::markup::{Tag, Token};
+use super::names::Ns;
+use super::sitemap::{SitemapWalk, root_name};
+use crate::{NAMESPACE, Rule};
+
+/// What a token meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Nothing is complete yet.
+    On,
+    /// The entry is complete.
+    Entry,
+    /// The root is closed.
+    Closed,
+    /// Nothing after this is of use.
+    Stop,
+}
+
+/// Follows the tokens of a whole document.
+pub(super) struct Walk {
+    stage: Stage,
+    kind: Option<DocumentKind>,
+    encoding: &'static Encoding,
+    /// The address of the document, until a feed needs it.
+    base: Option<Url>,
+    /// The line of a DOCTYPE, told once the root shows that the document is no feed: some of those have one.
+    doctype: Option<u64>,
+    text_limit: usize,
+}
+
+enum Stage {
+    Prolog,
+    Sitemap(SitemapWalk),
+    Feed(Box<FeedWalk>),
+    Epilog,
+}
+
+impl Walk {
+    pub(super) const fn new(encoding: &'static Encoding, base: Option<Url>, text_limit: usize) -> Self {
+        Self { stage: Stage::Prolog, kind: None, encoding, base, doctype: None, text_limit }
+    }
+
+    pub(super) const fn kind(&self) -> Option<DocumentKind> {
+        self.kind
+    }
+
+    /// What the next entry lists, where it may be taken whole.
+    pub(super) fn plain_listing(&self) -> Option<Listing> {
+        match &self.stage {
+            Stage::Sitemap(sitemap) => sitemap.plain_listing(),
+            Stage::Prolog | Stage::Feed(_) | Stage::Epilog => None,
+        }
+    }
+
+    pub(super) fn take(&mut self, token: Token<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Step {
+        let step = match (&mut self.stage, token) {
+            (_, Token::End) => Step::Stop,
+            (Stage::Sitemap(sitemap), token) => sitemap.take(token, line, entry, faults),
+            (Stage::Feed(feed), token) => feed.take(token, line, entry, faults),
+            (Stage::Prolog, Token::Open(root)) => self.enter(&root, line, faults),
+            (Stage::Prolog, Token::Doctype) => {
+                self.doctype = Some(line);
+                Step::On
+            }
+            (Stage::Prolog, token) => outside(&token, "before", line, faults),
+            (Stage::Epilog, token) => outside(&token, "after", line, faults),
+        };
+        if step == Step::Closed {
+            self.stage = Stage::Epilog;
+        }
+        step
+    }
+
+    fn enter(&mut self, root: &Tag<'_>, line: u64, faults: &mut Faults) -> Step {
+        let (kind, stage) = match (root.local(), root.ns) {
+            ("rss", _) | ("RDF", Ns::Rdf) => (DocumentKind::Rss, self.feed(Dialect::Rss, root)),
+            ("feed", Ns::Atom | Ns::None) => (DocumentKind::Atom, self.feed(Dialect::Atom, root)),
+            (local, _) if local.eq_ignore_ascii_case("urlset") => {
+                (DocumentKind::UrlSet, self.sitemap(Listing::Page, root, line, faults))
+            }
+            (local, _) if local.eq_ignore_ascii_case("sitemapindex") => {
+                (DocumentKind::Index, self.sitemap(Listing::Sitemap, root, line, faults))
+            }
+            (local, _) => {
+                faults.add(line, Rule::Root, || unknown_root(local));
+                return Step::Stop;
+            }
+        };
+        (self.kind, self.stage) = (Some(kind), stage);
+        Step::On
+    }
+
+    fn feed(&mut self, dialect: Dialect, root: &Tag<'_>) -> Stage {
+        Stage::Feed(Box::new(FeedWalk::new(dialect, root, self.base.take(), self.text_limit)))
+    }
+
+    fn sitemap(&self, listing: Listing, root: &Tag<'_>, line: u64, faults: &mut Faults) -> Stage {
+        require_utf_8(self.encoding, faults);
+        if let Some(line) = self.doctype {
+            faults.add(line, Rule::Doctype, || {
+                "there is a DOCTYPE, which is passed over: its entities do not count".to_owned()
+            });
+        }
+        let name = root_name(listing);
+        if root.local() != name {
+            faults.add(line, Rule::Root, || format!("the root element {} is not spelt {name}", quoted(root.local())));
+        }
+        check_namespace(root, name, line, faults);
+        Stage::Sitemap(SitemapWalk::new(listing, root, self.text_limit))
+    }
+}
+
+/// The protocol's files are in UTF-8 ("Entity escaping").
+pub(super) fn require_utf_8(encoding: &'static Encoding, faults: &mut Faults) {
+    if encoding != UTF_8 {
+        faults.add(1, Rule::Encoding, || format!("the encoding is {}, not UTF-8", encoding.name()));
+    }
+}
+
+fn check_namespace(root: &Tag<'_>, name: &str, line: u64, faults: &mut Faults) {
+    match (root.ns, root.attribute("xmlns")) {
+        (Ns::Sitemap, _) => {}
+        (Ns::None, _) => faults.add(line, Rule::Namespace, || format!("<{name}> has no namespace (xmlns is missing)")),
+        (_, Some(uri)) => faults.add(line, Rule::Namespace, || {
+            format!("<{name}> is in the namespace {}, which is not {NAMESPACE}", quoted(&uri))
+        }),
+        (_, None) => {
+            faults.add(line, Rule::Namespace, || format!("<{name}> is in a namespace that is not {NAMESPACE}"));
+        }
+    }
+}
+
+/// The words for an element that is no root of any sitemap.
+fn unknown_root(local: &str) -> String {
+    if local.eq_ignore_ascii_case("html") {
+        "this is an HTML page, not a sitemap: the root element is <html>".to_owned()
+    } else {
+        format!("not a sitemap: the root element is {}, not urlset or sitemapindex", quoted(local))
+    }
+}
+
+/// A token outside the root, where only comments and blanks may stand.
+fn outside(token: &Token<'_>, where_: &str, line: u64, faults: &mut Faults) -> Step {
+    match token {
+        Token::Text { piece, .. } if !piece.trim().is_empty() => {
+            faults.add(line, Rule::NotWellFormed, || {
+                format!("not well-formed XML: text {where_} the root element, {}", quoted(piece.trim()))
+            });
+            Step::On
+        }
+        Token::Open(tag) => {
+            faults.add(line, Rule::NotWellFormed, || {
+                format!("not well-formed XML: a second root element, {}", quoted(tag.local()))
+            });
+            Step::Stop
+        }
+        _ => Step::On,
+    }
+}

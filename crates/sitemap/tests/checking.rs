@@ -1,0 +1,314 @@
+//! Each rule of the protocol, kept and broken.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of tests may fail the test")]
+
+use jiff::Timestamp;
+use mapwright_sitemap::{DocumentKind, Report, Rule, Subject, check};
+use url::Url;
+
+const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+fn judged_at(text: impl AsRef<[u8]>, url: Option<&str>) -> Report {
+    let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
+    check(text.as_ref(), &Subject { url: url.map(|url| Url::parse(url).unwrap()) }, now)
+}
+
+fn judged(text: impl AsRef<[u8]>) -> Report {
+    judged_at(text, None)
+}
+
+fn urlset(body: &str) -> String {
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"{NS}\">\n{body}\n</urlset>\n")
+}
+
+fn index(body: &str) -> String {
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex xmlns=\"{NS}\">\n{body}\n</sitemapindex>\n")
+}
+
+fn entry(rest: &str) -> String {
+    urlset(&format!("<url><loc>https://e.com/a</loc>{rest}</url>"))
+}
+
+fn loc(url: &str) -> String {
+    urlset(&format!("<url><loc>{url}</loc></url>"))
+}
+
+fn faults(text: impl AsRef<[u8]>) -> Vec<(u64, Rule)> {
+    judged(text).faults.iter().map(|fault| (fault.line, fault.rule)).collect()
+}
+
+fn remarks(text: impl AsRef<[u8]>) -> Vec<(u64, Rule)> {
+    let report = judged(text);
+    assert!(report.is_clean(), "{:?}", report.faults);
+    report.remarks.iter().map(|remark| (remark.line, remark.rule)).collect()
+}
+
+#[track_caller]
+fn clean(text: impl AsRef<[u8]>) {
+    let report = judged(text);
+    assert_eq!((report.faults.as_slice(), report.remarks.as_slice()), ([].as_slice(), [].as_slice()));
+}
+
+#[test]
+fn what_the_protocol_shows_is_clean() {
+    clean(urlset(
+        "<url>\n<loc>http://www.example.com/catalog?item=12&amp;desc=vacation_hawaii</loc>\n\
+         <lastmod>2004-12-23T18:00:15+00:00</lastmod>\n<changefreq>weekly</changefreq>\n<priority>0.3</priority>\n</url>",
+    ));
+    clean(index(
+        "<sitemap>\n<loc>http://www.example.com/sitemap1.xml.gz</loc>\n<lastmod>2004-10-01T18:23:17+00:00</lastmod>\n</sitemap>",
+    ));
+    clean("http://www.example.com/catalog?item=1\nhttp://www.example.com/catalog?item=11\n");
+    clean("\u{FEFF}https://e.com/a\r\n\r\nhttps://e.com/b");
+    clean(format!("<urlset xmlns='{NS}'><url><loc>https://e.com/</loc></url></urlset>"));
+    clean(format!(
+        "\u{FEFF}<?xml version='1.0'?><m:urlset xmlns:m='{NS}'><m:url><m:loc>https://e.com/</m:loc></m:url></m:urlset>"
+    ));
+}
+
+#[test]
+fn extensions_of_other_namespaces_are_none_of_ours() {
+    clean(format!(
+        "<urlset xmlns='{NS}' xmlns:xhtml='http://www.w3.org/1999/xhtml' xmlns:x='urn:x' \
+         xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xsi:schemaLocation='{NS} {NS}/sitemap.xsd'>\
+         <x:meta>text</x:meta><url><loc>https://e.com/a</loc>\
+         <xhtml:link rel='alternate' hreflang='de' href='https://e.com/de?a=1&amp;b=2'/><x:loc>https://e.com/no</x:loc></url></urlset>"
+    ));
+}
+
+#[test]
+fn the_root_and_its_namespace() {
+    let with = |root: &str, ns: &str| format!("<{root}{ns}><url><loc>https://e.com/a</loc></url></{root}>");
+    let ns = format!(" xmlns='{NS}'");
+    assert_eq!(faults(with("sitemaps", &ns)), [(1, Rule::Root)]);
+    assert_eq!(faults(with("URLSET", &ns)), [(1, Rule::Root)]);
+    assert_eq!(faults(with("urlset", "")), [(1, Rule::Namespace)]);
+    assert_eq!(faults(with("urlset", " xmlns='https://www.sitemaps.org/schemas/sitemap/0.9'")), [(1, Rule::Namespace)]);
+    assert_eq!(faults(with("urlset", " xmlns='http://www.google.com/schemas/sitemap/0.84'")), [(1, Rule::Namespace)]);
+    assert!(judged(with("html", "")).faults[0].what.contains("HTML"));
+    for nothing in ["", "  \n", "{\"urls\": []}", "just words", "\0\0\0", "<?xml version='1.0'?>"] {
+        let report = judged(nothing);
+        assert!(report.faults.iter().any(|fault| fault.rule == Rule::Root), "{nothing:?}");
+        assert_eq!(report.kind, None);
+    }
+}
+
+#[test]
+fn elements_that_do_not_belong() {
+    assert_eq!(faults(entry("<color>red</color>")), [(3, Rule::UnknownElement)]);
+    assert_eq!(faults(entry("<Priority>1</Priority>")), [(3, Rule::UnknownElement)]);
+    let two = "<url><loc>https://e.com/a</loc></url>\n<sitemap><loc>https://e.com/s.xml</loc></sitemap>";
+    assert_eq!(faults(urlset(two)), [(4, Rule::UnknownElement)]);
+    assert_eq!(faults(index(two)), [(3, Rule::UnknownElement)]);
+    let with_freq = "<sitemap><loc>https://e.com/s.xml</loc><changefreq>daily</changefreq></sitemap>";
+    assert_eq!(faults(index(with_freq)), [(3, Rule::UnknownElement)]);
+    assert_eq!(faults(loc("<b>https://e.com/a</b>")), [(3, Rule::UnknownElement), (3, Rule::LocEmpty)]);
+    assert_eq!(faults(urlset("hello\n<url><loc>https://e.com/a</loc></url>")), [(3, Rule::StrayText)]);
+    assert_eq!(faults(entry("hello")), [(3, Rule::StrayText)]);
+    assert_eq!(faults(entry("<loc>https://e.com/b</loc>")), [(3, Rule::Repeated)]);
+    assert_eq!(faults(entry("<priority>1</priority><priority>1</priority>")), [(3, Rule::Repeated)]);
+}
+
+#[test]
+fn locations_that_are_missing_or_no_urls_of_the_web() {
+    assert_eq!(faults(urlset("<url><lastmod>2026</lastmod></url>")), [(3, Rule::LocMissing)]);
+    assert_eq!(faults(index("<sitemap/>")), [(3, Rule::LocMissing)]);
+    assert_eq!(faults(urlset("")), [(1, Rule::NoEntries)]);
+    assert_eq!(faults(index("")), [(1, Rule::NoEntries)]);
+    let cases = [
+        ("", Rule::LocEmpty),
+        (" \n ", Rule::LocEmpty),
+        ("/a", Rule::LocRelative),
+        ("//e.com/a", Rule::LocRelative),
+        ("www.e.com/a", Rule::LocRelative),
+        ("e.com:80/a", Rule::LocRelative),
+        ("ftp://e.com/a", Rule::LocScheme),
+        ("mailto:a@e.com", Rule::LocScheme),
+        ("https:/e.com/a", Rule::LocInvalid),
+        ("https:///a", Rule::LocInvalid),
+        ("https://e.com:99999/", Rule::LocInvalid),
+        ("https://[::1/", Rule::LocInvalid),
+    ];
+    for (url, rule) in cases {
+        assert_eq!(faults(loc(url)).iter().map(|(_, rule)| *rule).collect::<Vec<_>>(), [rule], "{url}");
+    }
+    clean(loc("HTTPS://E.com/a"));
+    clean(loc("https://e.com"));
+    clean(loc("\n  https://e.com/a  \n"));
+}
+
+#[test]
+fn locations_have_less_than_2048_characters() {
+    let of = |length: usize| loc(&format!("https://e.com/{}", "a".repeat(length - "https://e.com/".len())));
+    clean(of(2047));
+    assert_eq!(faults(of(2048)), [(3, Rule::LocLength)]);
+    assert_eq!(faults(of(100_000)), [(3, Rule::LocLength)]);
+    // References count as the characters they stand for.
+    clean(loc(&format!("https://e.com/{}", "&amp;".repeat(2000))));
+}
+
+#[test]
+fn locations_are_escaped_as_urls() {
+    for raw in ["é", " ", "\"", "&lt;", "&gt;", "|", "\\", "^", "`", "{", "}", "%", "%2", "%zz", "a%b%20"] {
+        assert_eq!(faults(loc(&format!("https://e.com/a{raw}~"))), [(3, Rule::LocEscape)], "{raw}");
+    }
+    clean(loc("https://e.com/-._~:/?[]@!$&amp;&apos;()*+,;=%20%C3%A9"));
+}
+
+#[test]
+fn fragments_and_repetitions_are_remarked_on() {
+    assert_eq!(remarks(loc("https://e.com/a#part")), [(3, Rule::LocFragment)]);
+    let twice = "<url><loc>https://e.com/a</loc></url>\n<url><loc>https://e.com/b</loc></url>\n<url><loc> https://e.com/a </loc></url>";
+    assert_eq!(remarks(urlset(twice)), [(5, Rule::LocDuplicate)]);
+    assert!(judged(urlset(twice)).remarks[0].what.contains("line 3"));
+}
+
+#[test]
+fn dates_are_of_the_calendar_and_not_of_the_future() {
+    for date in ["", "2024-02-30", "2024/01/01", "05/06/2024", "2024-05-06T07:08:09", "yesterday", "2024-5-6"] {
+        assert_eq!(faults(entry(&format!("<lastmod>{date}</lastmod>"))), [(3, Rule::Lastmod)], "{date}");
+    }
+    for date in
+        ["2024", "2024-05", "2024-05-06", "2026-11-20", "2026-11-21", "2026-11-20T12:00Z", "2026-11-20T14:00:00+02:00"]
+    {
+        clean(entry(&format!("<lastmod> {date}\n</lastmod>")));
+    }
+    for date in ["2027", "2026-12", "2026-11-22", "2189-05-06", "2026-11-20T12:00:01Z"] {
+        assert_eq!(remarks(entry(&format!("<lastmod>{date}</lastmod>"))), [(3, Rule::LastmodFuture)], "{date}");
+    }
+    assert_eq!(
+        faults(index("<sitemap><loc>https://e.com/s.xml</loc><lastmod>soon</lastmod></sitemap>")),
+        [(3, Rule::Lastmod)]
+    );
+}
+
+#[test]
+fn frequencies_are_of_the_seven() {
+    for freq in ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"] {
+        clean(entry(&format!("<changefreq>{freq}</changefreq>")));
+    }
+    for freq in ["", "sometimes", "Daily", "daily,weekly"] {
+        assert_eq!(faults(entry(&format!("<changefreq>{freq}</changefreq>"))), [(3, Rule::ChangeFreq)], "{freq}");
+    }
+}
+
+#[test]
+fn priorities_lie_between_nought_and_one() {
+    for priority in ["0", "1", "0.0", "1.0", "0.55", ".5", "1.", "+0.5", " 0.5 ", "0.50000", "-0"] {
+        clean(entry(&format!("<priority>{priority}</priority>")));
+    }
+    for priority in ["", "1.5", "-0.1", "high", "0,5", "5e-1", "NaN", "INF", ".", "1.0.0", "1.000001"] {
+        assert_eq!(faults(entry(&format!("<priority>{priority}</priority>"))), [(3, Rule::Priority)], "{priority}");
+    }
+}
+
+#[test]
+fn xml_is_well_formed_without_a_dtd_and_in_utf_8() {
+    let rule = |text: String| faults(text).first().map(|(_, rule)| *rule);
+    assert_eq!(rule(loc("https://e.com/?a=1&b=2")), Some(Rule::NotWellFormed));
+    assert_eq!(rule(urlset("<url><loc>https://e.com/a</url></loc>")), Some(Rule::NotWellFormed));
+    assert_eq!(rule(entry("<!-- a -- b -->")), Some(Rule::NotWellFormed));
+    assert_eq!(rule(loc("https://e.com/]]>")), Some(Rule::NotWellFormed));
+    assert_eq!(rule(urlset("<url a='1' a='2'><loc>https://e.com/a</loc></url>")), Some(Rule::NotWellFormed));
+    assert_eq!(rule(urlset("<url a=1><loc>https://e.com/a</loc></url>")), Some(Rule::NotWellFormed));
+    assert_eq!(rule(urlset("<url a='x&y'><loc>https://e.com/a</loc></url>")), Some(Rule::NotWellFormed));
+    assert_eq!(rule(urlset("<url a='x<y'><loc>https://e.com/a</loc></url>")), Some(Rule::NotWellFormed));
+    assert_eq!(rule(entry("<p:x/>")), Some(Rule::NotWellFormed));
+    assert_eq!(rule(format!("\n{}", loc("https://e.com/a"))), Some(Rule::NotWellFormed));
+    assert_eq!(rule(format!("{}more", loc("https://e.com/a"))), Some(Rule::NotWellFormed));
+    assert_eq!(rule(format!("{0}{0}", loc("https://e.com/a"))), Some(Rule::NotWellFormed));
+    assert_eq!(rule(loc("https://e.com/a").replace("</urlset>", "")), Some(Rule::NotWellFormed));
+    assert_eq!(rule(loc("https://e.com/a&#1;b")), Some(Rule::ForbiddenCharacter));
+    assert_eq!(rule(entry("<!-- \u{1} -->")), Some(Rule::ForbiddenCharacter));
+    assert_eq!(rule(loc("https://e.com/&copy;")), Some(Rule::Entity));
+    assert_eq!(
+        rule(format!(
+            "<!DOCTYPE urlset>{}",
+            loc("https://e.com/a").replace("<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "")
+        )),
+        Some(Rule::Doctype)
+    );
+    assert_eq!(rule(loc("https://e.com/a").replace("UTF-8", "ISO-8859-1")), Some(Rule::Encoding));
+    assert_eq!(rule(loc("https://e.com/a").replace("UTF-8", "klingon")), Some(Rule::Encoding));
+    assert_eq!(faults(b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n<url><loc>https://e.com/a</loc></url>\n<!-- \xFF --></urlset>"), [(3, Rule::Encoding)]);
+}
+
+#[test]
+fn text_sitemaps_hold_urls_and_nothing_else() {
+    assert_eq!(faults("My sitemap\nhttps://e.com/a\n"), [(1, Rule::TextLine)]);
+    assert_eq!(faults("https://e.com/a https://e.com/b\n"), [(1, Rule::TextLine), (1, Rule::Root)]);
+    assert_eq!(faults("https://e.com/a\nhttps://e.com/é\n"), [(2, Rule::LocEscape)]);
+    assert_eq!(judged("https://e.com/a\n").kind, Some(DocumentKind::Text));
+}
+
+#[test]
+fn fifty_thousand_entries_and_no_more() {
+    let many = |count| {
+        let body: String = (0..count).map(|number| format!("<url><loc>https://e.com/{number}</loc></url>\n")).collect();
+        urlset(&body)
+    };
+    clean(many(50_000));
+    let report = judged(many(50_001));
+    assert_eq!(
+        report.faults.iter().map(|fault| (fault.line, fault.rule)).collect::<Vec<_>>(),
+        [(50_003, Rule::TooMany)]
+    );
+    assert_eq!(report.entries, 50_001);
+    let index = index(&"<sitemap><loc>https://e.com/s.xml</loc></sitemap>\n".repeat(50_001));
+    assert_eq!(faults(index), [(50_003, Rule::TooMany)]);
+}
+
+#[test]
+fn fifty_two_million_bytes_and_no_more() {
+    let padded = |bytes: usize| {
+        let text = loc("https://e.com/a");
+        let blanks = " ".repeat(bytes - text.len());
+        text.replace("</urlset>", &format!("{blanks}</urlset>"))
+    };
+    clean(padded(52_428_800));
+    assert!(faults(padded(52_428_801)).contains(&(4, Rule::TooLarge)));
+}
+
+#[test]
+fn a_sitemap_lists_its_own_host_scheme_port_and_directory() {
+    let text = loc("https://e.com/shop/a");
+    let at = |url| judged_at(&text, Some(url)).faults.iter().map(|fault| fault.rule).collect::<Vec<_>>();
+    for url in ["https://e.com/sitemap.xml", "https://e.com/shop/sitemap.xml", "https://E.com:443/shop/?map"] {
+        assert_eq!(at(url), [], "{url}");
+    }
+    for url in ["http://e.com/sitemap.xml", "https://www.e.com/sitemap.xml", "https://e.com:8443/sitemap.xml"] {
+        assert_eq!(at(url), [Rule::LocHost], "{url}");
+    }
+    for url in
+        ["https://e.com/shop/maps/sitemap.xml", "https://e.com/sho/sitemap.xml", "https://e.com/Shop/sitemap.xml"]
+    {
+        assert_eq!(at(url), [Rule::LocDirectory], "{url}");
+    }
+    // An index lists sitemaps of the same site, wherever they lie on it.
+    let index = index("<sitemap><loc>https://e.com/other/s.xml</loc></sitemap>");
+    assert!(judged_at(&index, Some("https://e.com/maps/sitemap.xml")).is_clean());
+    assert_eq!(judged_at(&index, Some("https://f.org/sitemap.xml")).faults[0].rule, Rule::LocHost);
+}
+
+#[test]
+fn findings_beyond_a_thousand_are_counted() {
+    let report = judged(urlset(&"<url/>\n".repeat(1500)));
+    assert_eq!((report.faults.len(), report.further_faults, report.entries), (1000, 500, 1500));
+}
+
+#[test]
+fn every_finding_names_a_rule_a_clause_and_a_remedy() {
+    let mut codes: Vec<_> = Rule::ALL.iter().map(|rule| rule.code()).collect();
+    for rule in Rule::ALL {
+        assert!(!rule.clause().is_empty() && !rule.remedy().is_empty());
+        assert!(rule.code().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{rule}");
+    }
+    codes.sort_unstable();
+    codes.dedup();
+    assert_eq!(codes.len(), Rule::ALL.len());
+    let fault = &judged(loc("/a")).faults[0];
+    assert_eq!(
+        fault.to_string(),
+        "line 3: the URL \"/a\" is not absolute [loc-relative]; write the whole URL, beginning with http:// or https://"
+    );
+}
