@@ -34,9 +34,10 @@ impl<'n> Naming<'n> {
         let hash = part.hash.to_string();
         let same_style = |before: &&&PartRow| style_of(&before.name) == Some(style);
         if let Some(before) = self.known.get(hash.as_str()).filter(same_style)
-            && self.taken.insert(before.name.clone()) {
-                return PartRow { live: true, ..(*before).clone() };
-            }
+            && self.taken.insert(before.name.clone())
+        {
+            return PartRow { live: true, ..(*before).clone() };
+        }
         self.last_serial += 1;
         PartRow {
             name: name_of(self.last_serial),

@@ -77,7 +77,7 @@ fn still_there(parts: Vec<PartRow>, directory: &Directory) -> Vec<PartRow> {
     parts.into_iter().filter(|part| directory.file(&part.name).is_file()).collect()
 }
 
-/// Streams the listed URLs into parts under temporary names, one series for each host if so planned.
+/// Streams the listed URLs into parts under temporary names, one series for each origin if so planned.
 fn write_parts(
     record: &Record,
     plan: &Plan,
@@ -85,12 +85,13 @@ fn write_parts(
     published: &mut Published,
 ) -> Result<Vec<Staged>, PublishError> {
     let mut staged = Vec::new();
+    let mut labels = BTreeSet::new();
     let mut current: Option<(String, Writing<'_>)> = None;
     record.listed(|listed| {
-        let label = if plan.by_host { host_label(&listed.url) } else { String::new() };
-        if current.as_ref().is_none_or(|(open, _)| *open != label) {
-            let next = Writing::begin(plan, directory, &label)?;
-            if let Some((_, done)) = current.replace((label, next)) {
+        let origin = if plan.by_host { origin(&listed.url) } else { "" };
+        if current.as_ref().is_none_or(|(open, _)| open != origin) {
+            let next = Writing::begin(plan, directory, label(origin, &mut labels))?;
+            if let Some((_, done)) = current.replace((origin.to_owned(), next)) {
                 done.end(&mut staged)?;
             }
         }
@@ -110,7 +111,7 @@ struct Writing<'d> {
 }
 
 impl<'d> Writing<'d> {
-    fn begin(plan: &Plan, directory: &'d Directory, label: &str) -> Result<Self, PublishError> {
+    fn begin(plan: &Plan, directory: &'d Directory, label: String) -> Result<Self, PublishError> {
         let name = if plan.by_host { format!("{}-{label}", plan.series.name) } else { plan.series.name.clone() };
         let alone = if plan.by_host { Alone::Part } else { Alone::EntryPoint };
         let options = SeriesOptions { name, alone, first_serial: 1, ..plan.series.clone() };
@@ -190,28 +191,35 @@ fn retire(
     Ok(rows)
 }
 
-/// A file-safe label of a URL's host: its name, with the port where it is not the scheme's own, and the scheme where
-/// that is http.
-fn host_label(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or_default();
-    let authority = rest.split(['/', '?']).next().unwrap_or_default();
-    let plain: String = authority.trim_matches(['[', ']']).replace([':', '[', ']'], "-");
-    if scheme == "https" || authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok()) {
-        plain
-    } else {
-        format!("{plain}-http")
-    }
+/// Scheme, host and port of a URL, as they stand in it.
+fn origin(url: &str) -> &str {
+    let rest = url.find("://").map_or(0, |at| at + 3);
+    let end = url.get(rest..).and_then(|rest| rest.find(['/', '?'])).map_or(url.len(), |at| rest + at);
+    url.get(..end).unwrap_or(url)
+}
+
+/// A file-safe label of an origin: its host, with the port where it is not the scheme's own, and the scheme where
+/// another origin has this label already.
+fn label(origin: &str, taken: &mut BTreeSet<String>) -> String {
+    let (scheme, authority) = origin.split_once("://").unwrap_or(("", origin));
+    let plain = authority.replace(['[', ']'], "").replace(':', "-");
+    let label = if taken.contains(&plain) { format!("{plain}-{scheme}") } else { plain };
+    taken.insert(label.clone());
+    label
 }
 
 #[cfg(test)]
 mod tests {
-    use super::host_label;
+    use super::{label, origin};
+    use std::collections::BTreeSet;
 
     #[test]
-    fn each_host_scheme_and_port_has_a_label_of_its_own() {
-        assert_eq!(host_label("https://blog.site.example/x"), "blog.site.example");
-        assert_eq!(host_label("http://blog.site.example/x"), "blog.site.example-http");
-        assert_eq!(host_label("http://blog.site.example:8080/x"), "blog.site.example-8080");
-        assert_eq!(host_label("https://[::1]:8443/x"), "--1--8443");
+    fn each_origin_has_a_label_of_its_own() {
+        let mut taken = BTreeSet::new();
+        let mut label = |url: &str| label(origin(url), &mut taken);
+        assert_eq!(label("http://blog.site.example/x"), "blog.site.example");
+        assert_eq!(label("http://blog.site.example:8080/x"), "blog.site.example-8080");
+        assert_eq!(label("https://blog.site.example/x?a=/b"), "blog.site.example-https");
+        assert_eq!(label("https://[::1]:8443/x"), "--1-8443");
     }
 }
