@@ -41,7 +41,8 @@ pub(crate) fn print(report: &Report, settings: &Settings, exit: Exit) -> Result<
 /// Where nothing could be crawled there is no summary: one line for each start URL says what, where, what to do.
 fn unanswered(report: &Report, settings: &Settings) {
     for start in &report.unanswered {
-        say(&format!("nothing could be crawled: {}: {}: {}", start.url, start.what, start.remedy));
+        let (url, what, remedy) = (&start.url, &start.what, start.remedy);
+        say(&format!("nothing could be crawled: {url}: {what}: {remedy}; no sitemap was published, the old one stays"));
     }
     if !settings.output.quiet {
         report.notes.iter().for_each(|note| say(&format!("note: {note}")));

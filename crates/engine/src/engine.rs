@@ -189,6 +189,9 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
             if room == 0 {
                 return Ok(Supply::Full);
             }
+            if self.options.in_order && (!self.batch.is_empty() || self.committing.is_some()) {
+                return Ok(Supply::Short(None));
+            }
             match self.frontier.lease(self.now(), room).await? {
                 Lease::Orders(orders) => orders.into_iter().for_each(|order| self.carry_out(order)),
                 Lease::Idle(until) => return Ok(Supply::Short(until)),

@@ -22,6 +22,9 @@ pub struct EngineOptions {
     pub max_sitemap_depth: u8,
     /// URLs for a pattern proven endless; 0 for no limit.
     pub pattern_budget: u64,
+    /// Each visit is committed before more is leased, so that what it found has its turn: where a budget of URLs makes
+    /// the order decide what is fetched at all.
+    pub in_order: bool,
     /// The crawl is cut after this time.
     pub max_time: Option<Duration>,
     /// A batch is committed after this time at the latest.
@@ -43,6 +46,7 @@ impl Default for EngineOptions {
             max_sitemap_files: 2_000,
             max_sitemap_depth: 5,
             pattern_budget: 1_000,
+            in_order: false,
             max_time: None,
             batch_wait: Duration::from_millis(250),
             grace: Duration::from_secs(5),

@@ -94,7 +94,11 @@ fn failed<C>(desk: &Desk<C>, task: Task, at: Timestamp, failure: Failure) -> End
 /// A task that may not be fetched: what became of it is recorded all the same.
 pub(crate) fn refused(task: Task, refusal: Refusal) -> Finished<Visit> {
     let silent = if let Refusal::RobotsSilent(cause) = &refusal { FailureKind::from_name(cause) } else { None };
-    let outcome = if matches!(refusal, Refusal::RobotsSilent(_)) { Outcome::NoAnswer } else { Outcome::Refused };
+    let outcome = match (&refusal, silent) {
+        (Refusal::RobotsSilent(_), Some(FailureKind::Guarded)) => Outcome::Guarded,
+        (Refusal::RobotsSilent(_), _) => Outcome::NoAnswer,
+        _ => Outcome::Refused,
+    };
     let visit =
         Visit { failure: silent, refusal: Some(refusal), ..Visit::new(task.clone(), Timestamp::now(), outcome) };
     Finished { settles: Some((task, Settlement::Done)), found: Vec::new(), visit: Some(visit) }

@@ -108,6 +108,11 @@ impl Lanes {
         self.0[2].window.iter().map(|task| task.depth).min()
     }
 
+    /// Links and redirect hops.
+    pub(crate) fn links(&self) -> u64 {
+        self.0.get(1..3).unwrap_or_default().iter().map(Queue::len).sum()
+    }
+
     /// Page tasks, prerequisites apart.
     pub(crate) fn pages(&self) -> u64 {
         self.0.iter().skip(1).map(Queue::len).sum()

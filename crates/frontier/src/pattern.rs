@@ -86,9 +86,10 @@ impl Patterns {
     fn credit(&mut self, parent: &PageUrl, child: &Option<String>) {
         let Some(name) = shape(parent) else { return };
         if child.as_ref() != Some(&name)
-            && let Some(shape) = self.shapes.get_mut(&name) {
-                shape.others += 1;
-            }
+            && let Some(shape) = self.shapes.get_mut(&name)
+        {
+            shape.others += 1;
+        }
     }
 
     fn learn(&mut self, name: &str, found: &Discovery) {
@@ -123,13 +124,19 @@ fn is_session(shape: &Shape) -> bool {
     shape.random_values * 10 >= shape.urls * 9 && shape.longest_chain >= 3 && shape.others * 2 < shape.urls
 }
 
-/// Long, of letters and digits mixed, as identifiers drawn by lot are.
+/// Long, with letters and digits in ever changing turns, as identifiers drawn by lot are and words with a number are
+/// not.
 fn looks_random(value: &str) -> bool {
-    value.len() >= 8
-        && value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
-        && value.bytes().filter(u8::is_ascii_digit).count() >= 2
-        && value.bytes().any(|b| b.is_ascii_alphabetic())
+    let plain = value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    let digits: Vec<bool> = value.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.is_ascii_digit()).collect();
+    let turns = digits.iter().zip(digits.iter().skip(1)).filter(|(a, b)| a != b).count();
+    plain && value.len() >= LONG_VALUE && turns >= TURNS
 }
+
+/// Characters from which on a value may be an identifier drawn by lot.
+const LONG_VALUE: usize = 12;
+/// Turns from letters to digits, or back, in such a value at least.
+const TURNS: usize = 4;
 
 /// The shape of a URL: its path with numbers folded, and whether a query follows. `None` where nothing varies: a plain
 /// name is its own shape, and never watched.
@@ -148,22 +155,29 @@ fn is_number(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|b| b.is_ascii_digit() || b == b'-')
 }
 
-/// A path whose segments repeat thrice in a row, or that has more of them than any site's: its pattern.
+/// A path whose segments repeat thrice in a row, or are few and come again and again, or are more than any site's: its
+/// pattern. All such paths
+/// below one first segment are one pattern, however the repetition is mixed with others.
 fn growing(url: &PageUrl) -> Option<String> {
     let segments: Vec<&str> = url.path().split('/').filter(|s| !s.is_empty()).collect();
-    for run in 1..=3_usize {
-        for start in 0..segments.len() {
-            let mut windows = segments.get(start..)?.chunks_exact(run);
-            let first = windows.next();
-            let plain = first.is_none_or(|w| w.iter().all(|s| is_number(s)));
-            if !plain && windows.take(2).filter(|w| Some(*w) == first).count() == 2 {
-                let before = segments.get(..start)?.join("/");
-                return Some(format!("{}/{before}/({})*", url.origin(), first?.join("/")));
-            }
-        }
-    }
-    let deep = segments.len() > MANY_SEGMENTS;
-    deep.then(|| format!("{}/{}/…", url.origin(), segments.first().copied().unwrap_or_default()))
+    let distinct = segments.iter().collect::<HashSet<_>>().len();
+    let mixed = segments.len() >= SOME_SEGMENTS && distinct * 3 <= segments.len();
+    let grows = mixed || segments.len() > MANY_SEGMENTS || (1..=LONGEST_RUN).any(|run| repeats(&segments, run));
+    grows.then(|| format!("{}/{}/…", url.origin(), segments.first().copied().unwrap_or_default()))
+}
+
+/// Path segments from which on a third of them being distinct is too few.
+const SOME_SEGMENTS: usize = 9;
+/// Segments that repeat together, at most.
+const LONGEST_RUN: usize = 3;
+
+/// Whether `run` segments stand thrice in a row; numbers apart, which dates and versions repeat.
+fn repeats(segments: &[&str], run: usize) -> bool {
+    segments.windows(3 * run).any(|window| {
+        let mut runs = window.chunks_exact(run);
+        let first = runs.next().unwrap_or_default();
+        first.iter().any(|s| !is_number(s)) && runs.all(|next| next == first)
+    })
 }
 
 #[cfg(test)]

@@ -80,11 +80,15 @@ pub struct Scheduler {
     thin: Vec<usize>,
     /// Page tasks not settled yet, by depth; kept when going by depth.
     levels: BTreeMap<u32, u64>,
+    /// Each depth is finished before the next begins: as the rules say, until an origin goes down.
+    by_depth: bool,
     /// Going by depth: this one has begun, whatever waits above it.
     overdue: u32,
     opening: bool,
     pages: u64,
     unsettled: u64,
+    /// Of these, first tries of links and redirect hops: what they lead to comes before what sitemaps list.
+    links_unsettled: u64,
     tickets: u64,
     rules_held: usize,
     /// URLs handed out, by number: a URL brought forward stands in two lanes, and is handed out once.
@@ -96,6 +100,7 @@ impl Scheduler {
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         Self {
+            by_depth: rules.by_depth,
             rules,
             stands: Vec::new(),
             index: HashMap::new(),
@@ -108,6 +113,7 @@ impl Scheduler {
             opening: true,
             pages: 0,
             unsettled: 0,
+            links_unsettled: 0,
             tickets: 0,
             rules_held: 0,
             handed_out: Vec::new(),
@@ -157,8 +163,8 @@ impl Scheduler {
     /// By depth, with nothing under way: what is to come next waits in the record behind farther pages. They go first,
     /// so that nothing is ever waited for in vain. Whether there is such a depth to go on to.
     fn descend(&mut self) -> bool {
-        let Leave { opening, spent, depth } = self.leave();
-        if !self.rules.by_depth || opening || spent {
+        let Leave { opening, spent, depth, .. } = self.leave();
+        if !self.by_depth || opening || spent {
             return false;
         }
         let nearest = self.stands.iter().filter_map(Stand::nearest_link).filter(|nearest| *nearest > depth).min();
@@ -172,17 +178,19 @@ impl Scheduler {
     pub fn ended(&mut self, now: Duration, task: &Task, weather: &Weather) {
         let at = self.home_of(task);
         if let Some(stand) = self.stands.get_mut(at)
-            && stand.ended(now, task, weather, &self.rules) {
-                // Its queue is kept, so no depth of it will ever be finished.
-                self.rules.by_depth = false;
-                (0..self.stands.len()).for_each(|other| self.wake(other));
-            }
+            && stand.ended(now, task, weather, &self.rules)
+        {
+            // Its queue is kept, so no depth of it will ever be finished.
+            self.by_depth = false;
+            (0..self.stands.len()).for_each(|other| self.wake(other));
+        }
         self.wake(at);
     }
 
     /// A leased task has been settled in the record.
     pub fn settle(&mut self, now: Duration, task: Task, settlement: Settlement) {
         self.unsettled = self.unsettled.saturating_sub(1);
+        self.links_unsettled = self.links_unsettled.saturating_sub(u64::from(is_first_of_link(&task)));
         let at = self.home_of(&task);
         let Some(stand) = self.stands.get_mut(at) else { return };
         stand.settled(&task, &self.rules);
@@ -191,7 +199,7 @@ impl Scheduler {
             Settlement::Again { after, free } => self.again(at, now, task, after, free),
             Settlement::Robots(answer) => self.robots(at, now, &task, answer),
         }
-        if self.rules.by_depth {
+        if self.rules.order_matters() {
             (0..self.stands.len()).for_each(|other| self.wake(other));
         }
         self.wake(at);
@@ -234,9 +242,15 @@ impl Scheduler {
     }
 
     fn leave(&self) -> Leave {
-        let level = self.levels.keys().next().copied().filter(|_| self.rules.by_depth);
+        let level = self.levels.keys().next().copied().filter(|_| self.by_depth);
         let depth = level.map_or(u32::MAX, |level| level.max(self.overdue));
-        Leave { opening: self.opening, spent: self.spent(), depth }
+        let listed = !self.rules.order_matters() || (self.links_unsettled == 0 && !self.links_wait());
+        Leave { opening: self.opening, spent: self.spent(), depth, listed }
+    }
+
+    /// Whether links or redirect hops are queued at any origin that is up.
+    fn links_wait(&self) -> bool {
+        self.stands.iter().any(Stand::links_wait)
     }
 
     fn ask(&mut self, at: usize, now: Duration) -> Option<Order> {
@@ -275,6 +289,8 @@ impl Scheduler {
     /// Counts an order as leased. A repeat is turned into an order to let the task go.
     fn leased(&mut self, at: usize, now: Duration, order: Order) -> Order {
         self.unsettled += 1;
+        let (Order::Fetch(task) | Order::Refuse(task, _) | Order::Drop(task)) = &order;
+        self.links_unsettled += u64::from(is_first_of_link(task));
         let repeat = match &order {
             Order::Fetch(task) | Order::Refuse(task, _) => self.rules.order_matters() && self.is_repeat(task),
             Order::Drop(_) => false,
@@ -334,7 +350,7 @@ impl Scheduler {
     }
 
     fn count_level(&mut self, task: &Task, enters: bool) {
-        if !self.rules.by_depth || task.purpose != Purpose::Page || task.lane == Lane::Listed {
+        if !self.by_depth || task.purpose != Purpose::Page || task.lane == Lane::Listed {
             return;
         }
         if enters {
@@ -377,4 +393,9 @@ impl Scheduler {
             self.wake(at);
         }
     }
+}
+
+/// Whether this is the first try of a page that a link or a redirect leads to.
+fn is_first_of_link(task: &Task) -> bool {
+    task.purpose == Purpose::Page && task.attempt == 0 && matches!(task.lane, Lane::Redirect | Lane::Link)
 }

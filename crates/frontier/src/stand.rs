@@ -31,6 +31,8 @@ pub(crate) struct Leave {
     pub(crate) spent: bool,
     /// Links deeper than this must wait until all above are settled.
     pub(crate) depth: u32,
+    /// URLs known only from sitemaps and feeds may be fetched: nothing that comes before them is left.
+    pub(crate) listed: bool,
 }
 
 impl Leave {
@@ -92,6 +94,11 @@ impl Stand {
     /// The least depth of the links that wait here, if any may ever be fetched.
     pub(crate) fn nearest_link(&self) -> Option<u32> {
         if self.down { None } else { self.lanes.nearest_link() }
+    }
+
+    /// Whether links or redirect hops are queued here, and can be asked for.
+    pub(crate) fn links_wait(&self) -> bool {
+        !self.down && self.lanes.links() > 0
     }
 
     /// Nothing is queued, leased or unsettled, so that its rules may be forgotten.
@@ -231,7 +238,7 @@ impl Stand {
     fn pop_link(&mut self, leave: Leave) -> Option<Task> {
         let links = self.lanes.of(Lane::Link);
         if links.front().is_none() {
-            return self.lanes.of(Lane::Listed).pop();
+            return if leave.listed { self.lanes.of(Lane::Listed).pop() } else { None };
         }
         links.pop_first(|link| !leave.holds_back(link))
     }
@@ -239,7 +246,9 @@ impl Stand {
     /// A last try, once nothing else is left to do here.
     fn pop_last(&mut self, now: Duration, rules: &Rules, leave: Leave) -> Option<Result<Task, Duration>> {
         let held_back = self.lanes.of(Lane::Link).front().is_some_and(|link| leave.holds_back(link));
-        let others = if leave.opening || leave.spent || held_back { 0 } else { self.lanes.len() };
+        // By depth, what sitemaps list waits for links, which wait for the depth of this try: it goes first.
+        let listed = if leave.listed || !rules.by_depth { 0 } else { self.lanes.of(Lane::Listed).len() };
+        let others = if leave.opening || leave.spent || held_back { 0 } else { self.lanes.len() - listed };
         if others > 0 || !self.later.is_empty() || self.unsettled > 0 && rules.retries > 1 {
             return None;
         }
@@ -310,9 +319,10 @@ impl Stand {
     /// robots.txt answered.
     pub(crate) fn robots(&mut self, answer: RobotsAnswer, task: &Task, retry_at: Duration, rules: &Rules) {
         if let RobotsAnswer::Rules(robots) = &answer
-            && let Some(seconds) = robots.crawl_delay(&rules.agent) {
-                self.pace.crawl_delay(seconds, &rules.pace);
-            }
+            && let Some(seconds) = robots.crawl_delay(&rules.agent)
+        {
+            self.pace.crawl_delay(seconds, &rules.pace);
+        }
         self.gate.answer(answer, task.hops, task.attempt, retry_at);
     }
 }

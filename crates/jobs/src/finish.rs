@@ -37,6 +37,11 @@ pub(crate) fn finish(
         (true, How::Cut(_)) => RunState::Cut,
         (true, How::Whole) => RunState::Whole,
     };
+    if ended.start_answered {
+        let left =
+            |(from, to): &(String, String)| format!("{from} redirects to another site, {to}; to crawl it, start there");
+        notes.extend(ended.starts_left.iter().map(left));
+    }
     notes.extend(advice(&counts, guard_blind));
     let report = Report {
         run: record.run(),

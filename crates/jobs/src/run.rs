@@ -61,6 +61,7 @@ async fn crawl(
     notes: Arc<Mutex<Vec<String>>>,
 ) -> Result<(Ended, Record, bool), JobError> {
     let fetcher = wire::fetcher(job)?;
+    let folder = record.folder().to_owned();
     let options = wire::engine_options(job, record.keys());
     let (frontier, keeper) = LocalFrontier::start(record, wire::rules(&job.settings))?;
     let guard_blind = fetcher.guard_blind();
@@ -70,7 +71,7 @@ async fn crawl(
     let ended = engine.run(start, stop).await.map_err(|error| JobError {
         fault: if error.0.is_disk_full() { JobFault::Record } else { JobFault::Failed },
         what: error.to_string(),
-        place: "the crawl".to_owned(),
+        place: format!("the record in {} (--state)", folder.display()),
         remedy: "what was committed until then is saved; free some space, and run again".to_owned(),
     })?;
     let record = tokio::task::spawn_blocking(move || keeper.take()).await.map_err(|_| StoreError::Gone)??;

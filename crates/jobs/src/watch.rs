@@ -27,10 +27,7 @@ impl Observer for Watch {
                 }
                 self.note(format!("{from} redirects to {to}: the scope of the crawl moved there"));
             }
-            Event::StartLeft { from, to } => {
-                self.note(format!("{from} redirects to another site, {to}; to crawl that one, start there"));
-            }
-            Event::Visited { .. } | Event::Committed { .. } => {}
+            Event::StartLeft { .. } | Event::Visited { .. } | Event::Committed { .. } => {}
         }
         self.next.see(event);
     }

@@ -64,6 +64,7 @@ pub(crate) fn engine_options(job: &Job, keys: KeyMaker) -> EngineOptions {
         max_sitemap_files: u64::from(crawl.max_sitemap_files),
         max_sitemap_depth: u8::try_from(crawl.max_sitemap_depth).unwrap_or(u8::MAX),
         pattern_budget: u64::from(crawl.pattern_budget),
+        in_order: rules(&job.settings).order_matters(),
         max_time: crawl.max_time,
         reading: Reading {
             identity: job.identity.clone(),

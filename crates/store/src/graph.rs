@@ -7,7 +7,7 @@ use mapwright_frontier::Unfetched;
 use mapwright_verdict::{Canonical, Fate, Known, Reason};
 use mapwright_web::KeyMaker;
 use rusqlite::{Connection, Row};
-use std::collections::VecDeque;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Characters from which on a URL is too long for a sitemap (sitemaps.org: less than 2,048).
 const TOO_LONG: usize = 2_048;
@@ -140,23 +140,38 @@ fn load_texts(
     Ok(())
 }
 
-/// Links to each URL, each page's counted once a set.
+/// Links to each URL: each set of links counts for as many pages as have it, however often it names the URL.
 fn count_inlinks(connection: &Connection, run: i64, known: &mut [Known]) -> Result<(), StoreError> {
-    let mut select = connection.prepare(
-        "SELECT l.target, sum(s.pages)
-         FROM (SELECT s.\"set\", count(*) AS pages FROM visit v JOIN version_set s ON s.version = v.version
-               WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 GROUP BY s.\"set\") s
-         JOIN (SELECT DISTINCT \"set\", target FROM link WHERE kind < 8) l ON l.\"set\" = s.\"set\"
-         GROUP BY l.target",
-    )?;
-    let mut rows = select.query([run])?;
+    let pages = pages_of_sets(connection, run)?;
+    let mut select = connection.prepare("SELECT \"set\", target FROM link WHERE kind < 8 ORDER BY \"set\"")?;
+    let mut rows = select.query([])?;
+    let (mut current, mut named) = (0, HashSet::new());
     while let Some(row) = rows.next()? {
-        let (target, count): (usize, u32) = (row.get(0)?, row.get(1)?);
+        let (set, target): (i64, usize) = (row.get(0)?, row.get(1)?);
+        if set != current {
+            current = set;
+            named.clear();
+        }
+        let Some(count) = pages.get(&set).filter(|_| named.insert(target)) else { continue };
         if let Some(known) = known.get_mut(target) {
-            known.inlinks = count;
+            known.inlinks = known.inlinks.saturating_add(*count);
         }
     }
     Ok(())
+}
+
+/// How many pages of the run have each set of links.
+fn pages_of_sets(connection: &Connection, run: i64) -> Result<HashMap<i64, u32>, StoreError> {
+    let mut sets = HashMap::new();
+    let mut select = connection.prepare(
+        "SELECT s.\"set\" FROM visit v JOIN version_set s ON s.version = v.version
+         WHERE v.run = ? AND v.last = 1 AND v.purpose = 0",
+    )?;
+    let mut rows = select.query([run])?;
+    while let Some(row) = rows.next()? {
+        *sets.entry(row.get(0)?).or_default() += 1;
+    }
+    Ok(sets)
 }
 
 /// Clicks from the start by the shortest way, over the finished graph. A redirect costs no click. Each set of links is
@@ -166,7 +181,7 @@ fn click_depths(connection: &Connection, run: i64, known: &[Known]) -> Result<Ve
     let mut sets_of = connection.prepare("SELECT \"set\" FROM version_set WHERE version = ?")?;
     let mut links_of = connection.prepare("SELECT target FROM link WHERE \"set\" = ? AND kind < 8 AND rel & 1 = 0")?;
     let mut depth: Vec<Option<u32>> = vec![None; known.len()];
-    let mut followed = std::collections::HashSet::new();
+    let mut followed = HashSet::new();
     let mut queue: VecDeque<(usize, u32)> = starts(connection, run)?.into_iter().map(|url| (url, 0)).collect();
     while let Some((url, clicks)) = queue.pop_front() {
         let Some(slot) = depth.get_mut(url).filter(|slot| slot.is_none()) else { continue };

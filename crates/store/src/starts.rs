@@ -33,7 +33,7 @@ impl StartFate {
         let detail = || self.detail.clone().or_else(|| self.failure.clone()).unwrap_or_else(|| "no cause known".into());
         match (self.outcome, &self.target, self.status) {
             (None, ..) => "was not fetched".to_owned(),
-            (Some(Outcome::Redirect), Some(target), _) => format!("redirects to {target}"),
+            (Some(Outcome::Redirect), Some(target), _) => format!("redirects to another site, {target}"),
             (Some(Outcome::Refused), ..) => match (self.robots_status, &self.robots_rule) {
                 (Some(status), _) => format!("not fetched: robots.txt answered {status}, which forbids everything"),
                 (None, Some(rule)) => format!("disallowed by robots.txt ({rule})"),

@@ -60,8 +60,8 @@ reasons! {
     Throttled = "throttled", "was not served: the server asked for fewer requests; crawl more slowly";
     /// The answer broke off, or its coding is corrupt.
     Broken = "broken-answer", "gave an answer that broke off or cannot be decoded";
-    /// A status other than 200.
-    Status = "status", "answered with a status other than 200";
+    /// A status that is neither 200 nor 203 (RFC 9110 section 15.3.4: 200, seen through a proxy that changed it).
+    Status = "status", "answered with a status that is no success";
     /// A redirect, or an instant refresh to another URL.
     Redirect = "redirect", "redirects to another URL";
     /// No page: its media type is not listed.

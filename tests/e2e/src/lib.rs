@@ -1,1 +1,47 @@
-//! The real binary against real servers.
+//! The real binary against real servers: the language in which the end-to-end tests are written.
+//!
+//! A test builds a site with [`mapwright_testkit::Site`], runs the binary on it with [`Crawl`], and asks [`Crawled`]
+//! what was written: the sitemaps on disk, the reasons of what was left out, the summary. Sites made of many small
+//! cases, each with the exact URLs it must lead to, are written with [`Cases`].
+//!
+//! ```no_run
+//! use mapwright_e2e::Crawl;
+//! use mapwright_testkit::Site;
+//!
+//! let site = Site::open();
+//! site.page("/", "<a href=/a>A</a> <a href=/gone>Gone</a>").page("/a", "<h1>A</h1>");
+//! let crawled = Crawl::of(&site).run().exited(0);
+//! crawled.assert_lists(&site.urls(&["/", "/a"]));
+//! crawled.assert_excluded(&site.url("/gone"), "status");
+//! ```
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "test support: where the ground cannot be laid, failing loudly in the caller's test is the purpose"
+)]
+
+mod assertions;
+pub mod binary;
+mod case;
+mod cases;
+mod command;
+mod crawl;
+mod crawled;
+pub mod desk;
+mod excluded;
+mod ports;
+mod record;
+pub mod schema;
+pub mod sitemaps;
+pub mod walk;
+mod workspace;
+
+pub use case::{Case, document, links};
+pub use cases::Cases;
+pub use command::{Command, Done, Running};
+pub use crawl::{Crawl, RunningCrawl};
+pub use crawled::Crawled;
+pub use excluded::Exclusion;
+pub use ports::port_that_hangs_up;
+pub use sitemaps::Entry;
+pub use workspace::Workspace;

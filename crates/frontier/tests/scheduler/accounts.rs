@@ -1,0 +1,306 @@
+//! What must hold of every order, checked by accounts that are kept beside the scheduler.
+
+use crate::pace::Pace;
+use crate::plan::{Plan, RETRY_AFTER_CAP, RobotsPlan};
+use mapwright_frontier::{Lane, Order, Purpose, Refusal, Task, Weather};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Duration;
+
+/// Where a task of an origin waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Lane(Lane),
+    Later,
+    Last,
+}
+
+/// One origin's account.
+#[derive(Debug)]
+pub(crate) struct Account {
+    pub(crate) robots_known: bool,
+    pub(crate) down: bool,
+    pace: Pace,
+    in_flight: usize,
+    /// Tasks that wait, by place.
+    waiting: [usize; 6],
+    /// Leased and not settled, last tries apart.
+    unsettled: usize,
+    prerequisites_in_a_row: usize,
+    silent: HashSet<u32>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Accounts<'p> {
+    plan: &'p Plan,
+    pub(crate) origins: Vec<Account>,
+    /// Tasks leased and not settled.
+    pub(crate) leased: HashSet<u64>,
+    asking: HashSet<usize>,
+    /// URLs handed out, where each may stand in two lanes.
+    handed_out: HashSet<u32>,
+    /// Pages that are known and not settled, those apart that only a sitemap lists.
+    levels: BTreeMap<u32, usize>,
+    /// Tasks to be tried again not before this time.
+    not_before: HashMap<u64, Duration>,
+    pub(crate) pages: u64,
+    pub(crate) open: bool,
+    /// More waited in one lane than its window holds, so that tasks out of their order may be out of sight.
+    pub(crate) overflowed: bool,
+}
+
+type Check = Result<(), String>;
+
+fn ensure(holds: bool, why: impl FnOnce() -> String) -> Check {
+    if holds { Ok(()) } else { Err(why()) }
+}
+
+fn slot(place: Place) -> usize {
+    match place {
+        Place::Lane(lane) => usize::from(lane.code()),
+        Place::Later => 4,
+        Place::Last => 5,
+    }
+}
+
+pub(crate) fn origin_of(task: &Task) -> usize {
+    let origin = task.robots_of.clone().unwrap_or_else(|| task.url.origin());
+    origin.host().trim_start_matches('o').trim_end_matches(".example").parse().unwrap()
+}
+
+impl<'p> Accounts<'p> {
+    pub(crate) fn new(plan: &'p Plan) -> Self {
+        let account = || Account {
+            robots_known: false,
+            down: false,
+            pace: Pace::new(plan.concurrency, Duration::from_millis(plan.interval)),
+            in_flight: 0,
+            waiting: [0; 6],
+            unsettled: 0,
+            prerequisites_in_a_row: 0,
+            silent: HashSet::new(),
+        };
+        Self {
+            plan,
+            origins: plan.origins.iter().map(|_| account()).collect(),
+            leased: HashSet::new(),
+            asking: HashSet::new(),
+            handed_out: HashSet::new(),
+            levels: BTreeMap::new(),
+            not_before: HashMap::new(),
+            pages: 0,
+            open: false,
+            overflowed: false,
+        }
+    }
+
+    pub(crate) fn spent(&self) -> bool {
+        self.plan.max_urls.is_some_and(|most| self.pages >= most)
+    }
+
+    fn is_last(&self, task: &Task) -> bool {
+        self.plan.retries > 1 && task.attempt >= self.plan.retries && task.purpose == Purpose::Page
+    }
+
+    fn any_down(&self) -> bool {
+        self.origins.iter().any(|account| account.down)
+    }
+
+    pub(crate) fn pushed(&mut self, task: &Task) {
+        if task.purpose == Purpose::Page && task.lane != Lane::Listed {
+            *self.levels.entry(task.depth).or_default() += 1;
+        }
+        let waiting = &mut self.origins[origin_of(task)].waiting[slot(Place::Lane(task.lane))];
+        *waiting += 1;
+        self.overflowed |= *waiting > 300;
+    }
+
+    pub(crate) fn ordered(&mut self, now: Duration, order: &Order) -> Check {
+        let (Order::Fetch(task) | Order::Refuse(task, _) | Order::Drop(task)) = order;
+        if task.purpose == Purpose::Robots {
+            return self.robots_ordered(now, task, matches!(order, Order::Fetch(_)));
+        }
+        ensure(self.leased.insert(task.seq), || "a task is leased that is leased already".to_owned())?;
+        let place = match task {
+            _ if self.is_last(task) => Place::Last,
+            _ if task.attempt > 0 || task.cookie_retry => Place::Later,
+            _ => Place::Lane(task.lane),
+        };
+        self.in_turn(now, task, place)?;
+        let is_last = self.is_last(task);
+        let at = origin_of(task);
+        let first_try = task.purpose == Purpose::Page && matches!(place, Place::Lane(_));
+        self.first_or_repeat(task, order, first_try)?;
+        let account = &mut self.origins[at];
+        account.unsettled += usize::from(!is_last);
+        account.waiting[slot(place)] -= 1;
+        match order {
+            Order::Fetch(_) => {
+                self.may_be_fetched(task, at)?;
+                self.pages += u64::from(first_try);
+                ensure(self.plan.max_urls.is_none_or(|most| self.pages <= most), || "beyond --max-urls".to_owned())?;
+                let account = &mut self.origins[at];
+                account.pace.start(now, account.in_flight)?;
+                account.in_flight += 1;
+                Ok(())
+            }
+            Order::Refuse(_, refusal) => self.rightly_refused(task, at, refusal),
+            Order::Drop(_) => ensure(self.plan.order_matters(), || "let go without need".to_owned()),
+        }
+    }
+
+    /// A URL that stands in two lanes is handed out once, and its other task let go.
+    fn first_or_repeat(&mut self, task: &Task, order: &Order, first_try: bool) -> Check {
+        if !self.plan.order_matters() || !first_try {
+            return ensure(!matches!(order, Order::Drop(_)), || "let go on a further try".to_owned());
+        }
+        let fresh = self.handed_out.insert(task.id.unwrap().0);
+        ensure(fresh != matches!(order, Order::Drop(_)), || "handed out twice, or let go at first".to_owned())
+    }
+
+    fn robots_ordered(&mut self, now: Duration, task: &Task, fetch: bool) -> Check {
+        let at = origin_of(task);
+        ensure(fetch, || "a robots file is refused".to_owned())?;
+        ensure(self.asking.insert(at), || "two requests for one origin's robots.txt at once".to_owned())?;
+        let account = &mut self.origins[at];
+        ensure(!account.robots_known, || "robots.txt is asked for though it is known".to_owned())?;
+        ensure(!account.down, || "an origin is asked that is down".to_owned())?;
+        account.unsettled += 1;
+        account.pace.start(now, account.in_flight)?;
+        account.in_flight += 1;
+        Ok(())
+    }
+
+    /// The order of lanes, of depths, and of first and further tries.
+    fn in_turn(&mut self, now: Duration, task: &Task, place: Place) -> Check {
+        ensure(self.open || task.seed, || "no start URL, and the scope is not settled".to_owned())?;
+        if let Some(time) = self.not_before.remove(&task.seq) {
+            ensure(now >= time, || format!("tried again at {now:?}, before {time:?}"))?;
+        }
+        let spent = self.spent();
+        let account = &mut self.origins[origin_of(task)];
+        let waits = |lane: Lane| account.waiting[slot(Place::Lane(lane))] > 0;
+        ensure(!account.down, || "an origin is asked that is down".to_owned())?;
+        match place {
+            Place::Lane(Lane::Prerequisite) => {
+                // Where a budget or the depth makes the order matter, what sitemaps list may be held back by links.
+                let in_order = self.plan.max_urls.is_some() || self.plan.by_depth;
+                let pages = waits(Lane::Redirect) || waits(Lane::Link) || waits(Lane::Listed) && !in_order;
+                account.prerequisites_in_a_row += 1;
+                if !pages || !account.robots_known {
+                    account.prerequisites_in_a_row = 0;
+                }
+                let most = (self.plan.concurrency / 4).max(1);
+                let starved = account.prerequisites_in_a_row > most && !self.plan.by_depth;
+                ensure(!starved, || format!("more than {most} prerequisites in a row while pages wait"))?;
+            }
+            Place::Lane(lane) => {
+                account.prerequisites_in_a_row = 0;
+                ensure(!spent, || "a first try though the budget is spent".to_owned())?;
+                let before = Lane::ALL.into_iter().filter(|other| *other != Lane::Prerequisite && *other < lane);
+                let skipped: Vec<Lane> = before.filter(|other| waits(*other)).collect();
+                ensure(!self.open || skipped.is_empty(), || format!("{lane:?} before {skipped:?}"))?;
+            }
+            Place::Later => {}
+            Place::Last if spent || self.plan.by_depth || !self.open => {}
+            Place::Last => {
+                let others: usize = account.waiting[..5].iter().sum();
+                let none_left = others == 0 && account.unsettled == 0;
+                ensure(none_left, || format!("a last try before {others} others, {} unsettled", account.unsettled))?;
+            }
+        }
+        self.in_depth(task, place)
+    }
+
+    fn in_depth(&self, task: &Task, place: Place) -> Check {
+        let ordered = self.plan.by_depth && place == Place::Lane(Lane::Link) && !self.overflowed && !self.any_down();
+        let least = self.levels.keys().next().copied().unwrap_or_default();
+        ensure(!ordered || task.depth <= least, || format!("depth {} before depth {least} is done", task.depth))
+    }
+
+    fn may_be_fetched(&self, task: &Task, at: usize) -> Check {
+        if task.invited {
+            return Ok(());
+        }
+        ensure(self.origins[at].robots_known, || "fetched before robots.txt is known".to_owned())?;
+        let refused = self.refused(task, at);
+        ensure(!refused, || "fetched against robots.txt".to_owned())
+    }
+
+    fn refused(&self, task: &Task, at: usize) -> bool {
+        let origin = &self.plan.origins[at];
+        match origin.robots {
+            _ if origin.hops > 5 => false,
+            RobotsPlan::Free => false,
+            RobotsPlan::Rules(_) => task.url.path().starts_with("/private"),
+            RobotsPlan::Status | RobotsPlan::Silent => true,
+        }
+    }
+
+    fn rightly_refused(&self, task: &Task, at: usize, refusal: &Refusal) -> Check {
+        let account = &self.origins[at];
+        let right = match (&self.plan.origins[at].robots, refusal) {
+            (RobotsPlan::Rules(_), Refusal::Rule(Some(line))) => line.text == "Disallow: /private",
+            (RobotsPlan::Status, Refusal::RobotsStatus(503)) => true,
+            (RobotsPlan::Silent, Refusal::RobotsSilent("timed-out")) => true,
+            _ => false,
+        };
+        let right = right && account.robots_known && !task.invited && self.refused(task, at);
+        ensure(right, || format!("refused for {refusal:?}"))
+    }
+
+    pub(crate) fn ended(&mut self, now: Duration, task: &Task, weather: &Weather) {
+        let account = &mut self.origins[origin_of(task)];
+        account.in_flight -= 1;
+        account.pace.learn(now, weather);
+        if weather.first_byte.is_some() {
+            account.silent.clear();
+        } else if let Some(id) = task.id {
+            account.silent.insert(id.0);
+            account.down |= account.silent.len() >= 20.max(2 * self.plan.concurrency);
+        }
+    }
+
+    /// A task is settled for good.
+    pub(crate) fn done(&mut self, task: &Task) -> Check {
+        if task.purpose == Purpose::Page && task.lane != Lane::Listed {
+            let count = self.levels.get_mut(&task.depth).unwrap();
+            *count -= 1;
+            if *count == 0 {
+                self.levels.remove(&task.depth);
+            }
+        }
+        self.released(task)
+    }
+
+    pub(crate) fn again(&mut self, now: Duration, task: &Task, free: bool, after: Option<Duration>) -> Check {
+        self.released(task)?;
+        let next = Task { attempt: task.attempt + u8::from(!free), ..task.clone() };
+        let place = if self.is_last(&next) { Place::Last } else { Place::Later };
+        self.origins[origin_of(task)].waiting[slot(place)] += 1;
+        self.not_before.insert(task.seq, now + after.unwrap_or_default().min(RETRY_AFTER_CAP));
+        Ok(())
+    }
+
+    fn released(&mut self, task: &Task) -> Check {
+        let last = self.is_last(task);
+        self.origins[origin_of(task)].unsettled -= usize::from(!last);
+        ensure(self.leased.remove(&task.seq), || "settled without having been leased".to_owned())
+    }
+
+    pub(crate) fn robots_settled(&mut self, task: &Task, known: bool) {
+        let at = origin_of(task);
+        self.asking.remove(&at);
+        let account = &mut self.origins[at];
+        account.unsettled -= 1;
+        account.robots_known = known;
+        let plan = &self.plan.origins[at];
+        if let (true, RobotsPlan::Rules(Some(seconds)), true) = (known, &plan.robots, plan.hops <= 5) {
+            account.pace.crawl_delay(*seconds);
+        }
+    }
+
+    /// Whether a task may be left in the queue when all is over.
+    pub(crate) fn may_stay(&self, task: &Task) -> bool {
+        self.origins[origin_of(task)].down || self.spent()
+    }
+}

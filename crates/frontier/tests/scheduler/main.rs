@@ -1,0 +1,16 @@
+//! The scheduler, driven through random and through chosen schedules: no socket, no sleep, the time simulated.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may panic"
+)]
+
+mod accounts;
+mod pace;
+mod plan;
+mod properties;
+mod stories;
+mod world;

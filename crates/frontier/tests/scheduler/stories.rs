@@ -1,0 +1,237 @@
+//! Schedules that once went wrong, or easily would.
+
+use crate::world::url;
+use mapwright_frontier::{
+    Lane, Lease, Order, PaceRules, Purpose, Refill, RobotsAnswer, Rules, Scheduler, Settlement, Task, UrlId, Weather,
+};
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn page(seq: u64, lane: Lane) -> Task {
+    Task::new(seq, UrlId(seq as u32), url(&format!("http://a.example/{seq}")), Purpose::Page, lane)
+}
+
+fn sitemap(seq: u64) -> Task {
+    let url = url(&format!("http://a.example/sitemap-{seq}.xml"));
+    Task::new(seq, UrlId(seq as u32), url, Purpose::Sitemap, Lane::Prerequisite)
+}
+
+fn good() -> Weather {
+    Weather { first_byte: Some(Duration::from_millis(20)), ..Weather::default() }
+}
+
+/// A scheduler, open and with `robots.txt` of `a.example` known to allow all, that is asked for one thing at a time.
+struct Desk {
+    scheduler: Scheduler,
+    now: Duration,
+}
+
+impl Desk {
+    fn new(rules: Rules) -> Self {
+        Self { scheduler: Scheduler::new(rules), now: Duration::ZERO }
+    }
+
+    fn open(rules: Rules, tasks: impl IntoIterator<Item = Task>) -> Self {
+        let mut desk = Self::new(rules);
+        desk.scheduler.open();
+        tasks.into_iter().for_each(|task| desk.scheduler.push(task));
+        desk.robots(RobotsAnswer::Free);
+        desk
+    }
+
+    /// The next task to fetch, however long it has to be waited for; `None` when drained.
+    fn next(&mut self) -> Option<Task> {
+        for _ in 0..1000 {
+            match self.scheduler.lease(self.now, 1) {
+                Lease::Orders(mut orders) => match orders.remove(0) {
+                    Order::Fetch(task) => return Some(task),
+                    other => panic!("{other:?}"),
+                },
+                Lease::Idle(Some(until)) => self.now = until,
+                Lease::Idle(None) => panic!("idle with nothing under way"),
+                Lease::Drained => return None,
+            }
+        }
+        panic!("no end of waiting")
+    }
+
+    fn settle(&mut self, task: Task, settlement: Settlement) {
+        self.scheduler.ended(self.now, &task, &good());
+        self.scheduler.settle(self.now, task, settlement);
+    }
+
+    fn robots(&mut self, answer: RobotsAnswer) {
+        let task = self.next().unwrap();
+        assert_eq!(task.purpose, Purpose::Robots);
+        self.settle(task, Settlement::Robots(answer));
+    }
+
+    /// Fetches and settles everything, one by one, the window filled up from `record` as wanted. How many there were.
+    fn drain_from(&mut self, record: &[Task]) -> usize {
+        let mut fetched = 0;
+        loop {
+            while let Some(wish) = self.scheduler.wants() {
+                self.scheduler.refill(&wish, waiting(record, &wish));
+            }
+            let Some(task) = self.next() else { return fetched };
+            fetched += 1;
+            self.settle(task, Settlement::Done);
+        }
+    }
+
+    /// Fetches and settles everything, one by one; the numbers in order.
+    fn drain(&mut self) -> Vec<u64> {
+        let mut order = Vec::new();
+        while let Some(task) = self.next() {
+            order.push(task.seq);
+            self.settle(task, Settlement::Done);
+        }
+        order
+    }
+}
+
+fn waiting(record: &[Task], wish: &Refill) -> Vec<Task> {
+    record.iter().filter(|task| task.seq > wish.after).take(wish.count).cloned().collect()
+}
+
+#[test]
+fn a_start_url_has_its_last_try_though_sitemaps_wait_for_the_scope_to_be_settled() {
+    let mut desk = Desk::new(Rules::default());
+    desk.scheduler.push(Task { seed: true, ..page(1, Lane::Redirect) });
+    desk.robots(RobotsAnswer::Free);
+    desk.scheduler.push(sitemap(2));
+    for attempt in 0..=2 {
+        let task = desk.next().expect("a start URL has three tries");
+        assert_eq!((task.seq, task.attempt), (1, attempt));
+        desk.settle(task, if attempt < 2 { Settlement::Again { after: None, free: false } } else { Settlement::Done });
+    }
+}
+
+#[test]
+fn a_robots_file_that_keeps_failing_behind_a_redirect_is_given_up_after_the_tries_allowed() {
+    let mut desk = Desk::new(Rules::default());
+    desk.scheduler.push(Task { seed: true, ..page(1, Lane::Redirect) });
+    let mut requests = 0;
+    loop {
+        let task = desk.next().unwrap();
+        if task.purpose == Purpose::Page {
+            break;
+        }
+        requests += 1;
+        assert!(requests <= 6, "three tries of two hops each");
+        let answer = match (task.hops, task.attempt) {
+            (0, _) => RobotsAnswer::Hop(url("http://cdn.example/robots.txt")),
+            (_, 2..) => RobotsAnswer::Free,
+            _ => RobotsAnswer::Again(None),
+        };
+        desk.settle(task, Settlement::Robots(answer));
+    }
+}
+
+#[test]
+fn no_more_than_five_redirects_lead_to_a_robots_file() {
+    let mut desk = Desk::new(Rules::default());
+    desk.scheduler.push(Task { seed: true, ..page(1, Lane::Redirect) });
+    for _ in 0..=5 {
+        desk.robots(RobotsAnswer::Hop(url("http://cdn.example/robots.txt")));
+    }
+    assert_eq!(desk.next().unwrap().purpose, Purpose::Page, "beyond five hops the file counts as unavailable");
+}
+
+#[test]
+fn with_one_place_pages_are_fetched_while_many_sitemaps_wait() {
+    let rules = Rules { pace: PaceRules { concurrency: 1, ..PaceRules::default() }, ..Rules::default() };
+    let tasks = (1..=100).map(sitemap).chain((101..=200).map(|seq| page(seq, Lane::Link)));
+    let order = Desk::open(rules, tasks).drain();
+    let pages = order.iter().take(40).filter(|seq| **seq > 100).count();
+    assert!(pages >= 20, "{pages} pages among the first 40");
+    assert_eq!(order.len(), 200);
+}
+
+#[test]
+fn spaced_requests_are_shared_between_pages_and_sitemaps() {
+    let rules = Rules { pace: PaceRules { interval: SECOND, ..PaceRules::default() }, ..Rules::default() };
+    let tasks = (1..=100).map(sitemap).chain((101..=200).map(|seq| page(seq, Lane::Link)));
+    let order = Desk::open(rules, tasks).drain();
+    let pages = order.iter().take(40).filter(|seq| **seq > 100).count();
+    assert!(pages >= 20, "{pages} pages among the first 40");
+}
+
+#[test]
+fn by_depth_a_nearer_page_found_late_goes_before_the_farther_ones_that_wait() {
+    let deep = |seq, depth| Task { depth, ..page(seq, Lane::Link) };
+    let rules = Rules { by_depth: true, ..Rules::default() };
+    let tasks = [deep(1, 1), deep(2, 2), deep(3, 2), deep(4, 1)];
+    assert_eq!(Desk::open(rules, tasks).drain(), [1, 4, 2, 3]);
+}
+
+#[test]
+fn by_depth_nothing_is_lost_when_a_nearer_page_waits_beyond_the_window() {
+    let rules = Rules { by_depth: true, ..Rules::default() };
+    let far = |seq| Task { depth: 3, ..page(seq, Lane::Link) };
+    let near = Task { depth: 1, ..page(1001, Lane::Link) };
+    let record: Vec<Task> = (1..=1000).map(far).chain([near]).collect();
+    let mut desk = Desk::open(rules, record.clone());
+    assert_eq!(desk.drain_from(&record), 1001);
+}
+
+/// A desk whose window has run low, with the wish that follows, the record of 600 tasks behind it, and the count of
+/// those fetched.
+fn running_low() -> (Desk, Vec<Task>, Refill, usize) {
+    let record: Vec<Task> = (1..=600).map(|seq| page(seq, Lane::Link)).collect();
+    let mut desk = Desk::open(Rules::default(), record.clone());
+    let mut fetched = 0;
+    loop {
+        if let Some(wish) = desk.scheduler.wants() {
+            return (desk, record, wish, fetched);
+        }
+        let task = desk.next().unwrap();
+        fetched += 1;
+        desk.settle(task, Settlement::Done);
+    }
+}
+
+#[test]
+fn a_task_queued_after_the_record_was_read_and_before_the_window_got_it_is_not_lost() {
+    let (mut desk, mut record, wish, fetched) = running_low();
+    let read = waiting(&record, &wish);
+    let late = page(601, Lane::Link);
+    record.push(late.clone());
+    desk.scheduler.push(late);
+    desk.scheduler.refill(&wish, read);
+    assert_eq!(fetched + desk.drain_from(&record), 601);
+}
+
+#[test]
+fn a_task_read_from_the_record_before_it_was_announced_is_not_leased_twice() {
+    let (mut desk, mut record, wish, fetched) = running_low();
+    let early = page(601, Lane::Link);
+    record.push(early.clone());
+    desk.scheduler.refill(&wish, waiting(&record, &wish));
+    desk.scheduler.push(early);
+    assert_eq!(fetched + desk.drain_from(&record), 601);
+}
+
+#[test]
+fn with_a_budget_of_five_the_first_five_in_the_order_of_lanes_are_fetched() {
+    let lanes = [Lane::Listed, Lane::Listed, Lane::Link, Lane::Link, Lane::Link, Lane::Redirect, Lane::Redirect];
+    let tasks = (1..).zip(lanes).map(|(seq, lane)| page(seq, lane));
+    let mut desk = Desk::open(Rules { max_urls: Some(5), ..Rules::default() }, tasks);
+    assert_eq!(desk.drain(), [6, 7, 3, 4, 5]);
+    let drain = desk.scheduler.drain();
+    assert_eq!((drain.queued, drain.pages, drain.budget_spent), (2, 5, true));
+}
+
+#[test]
+fn an_origin_that_never_answers_is_given_up_and_its_queue_kept() {
+    let mut desk = Desk::open(Rules { retries: 0, ..Rules::default() }, (1..=100).map(|seq| page(seq, Lane::Link)));
+    let mut asked = 0;
+    while let Some(task) = desk.next() {
+        asked += 1;
+        desk.scheduler.ended(desk.now, &task, &Weather::default());
+        desk.scheduler.settle(desk.now, task, Settlement::Done);
+    }
+    let drain = desk.scheduler.drain();
+    assert_eq!((asked, drain.queued, drain.down), (32, 68, vec!["http://a.example".to_owned()]));
+}

@@ -1,0 +1,63 @@
+//! What tests assert about a crawl.
+
+use std::collections::BTreeSet;
+
+use crate::Crawled;
+
+impl Crawled {
+    /// Asserts that the sitemaps list these URLs, each once, and no others.
+    ///
+    /// # Panics
+    /// When they do not; the message names what is missing and what is too much.
+    #[track_caller]
+    pub fn assert_lists<S: AsRef<str>>(&self, expected: &[S]) {
+        mapwright_testkit::assert_listed(&self.out(), expected);
+    }
+
+    /// Asserts that this URL is left out for this reason.
+    ///
+    /// # Panics
+    /// When it is not.
+    #[track_caller]
+    pub fn assert_excluded(&self, url: &str, reason: &str) {
+        let told = self.reason(url);
+        assert!(told.as_deref() == Some(reason), "{url} is excluded as {told:?}, not as {reason:?}");
+    }
+
+    /// Asserts that this URL is not in the record at all.
+    ///
+    /// # Panics
+    /// When it is.
+    #[track_caller]
+    pub fn assert_unknown(&self, url: &str) {
+        assert!(!self.known().contains(url), "{url} is in the record");
+    }
+
+    /// Asserts that every URL of the record is either listed or excluded, and none is both. For crawls of one run
+    /// that have published.
+    ///
+    /// # Panics
+    /// When it is not so.
+    #[track_caller]
+    pub fn assert_accounts_for_all(&self) {
+        let listed = self.listed();
+        let excluded: BTreeSet<String> = self.excluded().into_keys().collect();
+        let both: Vec<_> = listed.intersection(&excluded).collect();
+        assert!(both.is_empty(), "both listed and excluded: {both:#?}");
+        let told: BTreeSet<String> = listed.union(&excluded).cloned().collect();
+        let known = self.known();
+        let silent: Vec<_> = known.difference(&told).collect();
+        let invented: Vec<_> = told.difference(&known).collect();
+        assert!(silent.is_empty(), "in the record, but neither listed nor excluded: {silent:#?}");
+        assert!(invented.is_empty(), "told, but not in the record: {invented:#?}");
+    }
+
+    /// Asserts that the command said this on standard error.
+    ///
+    /// # Panics
+    /// When it did not.
+    #[track_caller]
+    pub fn assert_says(&self, words: &str) {
+        assert!(self.stderr().contains(words), "standard error does not say {words:?}:\n{}", self.stderr());
+    }
+}

@@ -1,0 +1,224 @@
+//! Runs the binary, in a clean environment and never for ever.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{Read, Write};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use mapwright_testkit::process;
+
+use crate::Workspace;
+use crate::binary;
+
+/// Longest run of a command; one that takes longer is killed, and the test fails.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A command line of the binary, to be run in a workspace.
+///
+/// The environment is empty but for `PATH` and a home of its own below the workspace, so that neither proxies nor
+/// settings of the machine take part.
+#[derive(Debug)]
+pub struct Command {
+    workspace: Workspace,
+    arguments: Vec<OsString>,
+    environment: Vec<(String, String)>,
+    stdin: Vec<u8>,
+}
+
+impl Command {
+    /// The binary with these arguments, in a fresh workspace.
+    #[must_use]
+    pub fn new<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(arguments: I) -> Command {
+        let arguments = arguments.into_iter().map(|word| word.as_ref().to_owned()).collect();
+        Command { workspace: Workspace::new(), arguments, environment: Vec::new(), stdin: Vec::new() }
+    }
+
+    /// Adds a word.
+    #[must_use]
+    pub fn arg(mut self, word: impl AsRef<OsStr>) -> Command {
+        self.arguments.push(word.as_ref().to_owned());
+        self
+    }
+
+    /// Adds words.
+    #[must_use]
+    pub fn args<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(mut self, words: I) -> Command {
+        self.arguments.extend(words.into_iter().map(|word| word.as_ref().to_owned()));
+        self
+    }
+
+    /// Sets a variable of the environment.
+    #[must_use]
+    pub fn env(mut self, name: &str, value: impl Into<String>) -> Command {
+        self.environment.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Gives these bytes on standard input; without them it is empty.
+    #[must_use]
+    pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Command {
+        self.stdin = bytes.into();
+        self
+    }
+
+    /// Works in this workspace instead of a fresh one; it is the current directory too.
+    #[must_use]
+    pub fn within(mut self, workspace: &Workspace) -> Command {
+        self.workspace = workspace.clone();
+        self
+    }
+
+    /// Runs it to its end.
+    ///
+    /// # Panics
+    /// Where it cannot be started, or takes longer than two minutes.
+    #[track_caller]
+    #[must_use]
+    pub fn run(self) -> Done {
+        self.spawn().wait()
+    }
+
+    /// Starts it.
+    ///
+    /// # Panics
+    /// Where it cannot be started.
+    #[must_use]
+    pub fn spawn(self) -> Running {
+        let home = self.workspace.path().join("home");
+        let mut command = std::process::Command::new(binary::path());
+        command.args(&self.arguments).current_dir(self.workspace.path()).env_clear();
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("HOME", &home).env("XDG_STATE_HOME", home.join("state"));
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the binary starts");
+        if let Some(mut stdin) = child.stdin.take() {
+            let bytes = self.stdin;
+            // A command that does not read its input may close it early: no fault.
+            std::thread::spawn(move || drop(stdin.write_all(&bytes)));
+        }
+        let stdout = reader(child.stdout.take());
+        let stderr = reader(child.stderr.take());
+        Running { child, stdout, stderr, line: self.arguments }
+    }
+}
+
+/// A command that runs.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+    stdout: Receiver<Vec<u8>>,
+    stderr: Receiver<Vec<u8>>,
+    line: Vec<OsString>,
+}
+
+impl Running {
+    /// The process id.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends Ctrl-C (SIGINT).
+    ///
+    /// # Panics
+    /// Where it has ended already.
+    pub fn interrupt(&self) {
+        process::interrupt(&self.child).expect("a command that still runs");
+    }
+
+    /// Asks it to end (SIGTERM).
+    ///
+    /// # Panics
+    /// Where it has ended already.
+    pub fn terminate(&self) {
+        process::terminate(&self.child).expect("a command that still runs");
+    }
+
+    /// Kills it (SIGKILL).
+    ///
+    /// # Panics
+    /// Where the system refuses.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("a command that may be killed");
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Panics
+    /// Where it takes longer than two minutes; it is killed then.
+    #[track_caller]
+    #[must_use]
+    pub fn wait(mut self) -> Done {
+        let stdout = self.gather(true);
+        let stderr = self.gather(false);
+        let status = self.child.wait().expect("the status of a child");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Done { code: status.code(), stdout: text(&stdout), stderr: text(&stderr), line: line(&self.line) }
+    }
+
+    #[track_caller]
+    fn gather(&mut self, stdout: bool) -> Vec<u8> {
+        let from = if stdout { &self.stdout } else { &self.stderr };
+        match from.recv_timeout(PATIENCE) {
+            Ok(bytes) => bytes,
+            Err(RecvTimeoutError::Disconnected) => Vec::new(),
+            Err(RecvTimeoutError::Timeout) => {
+                self.kill();
+                panic!("`{}` did not end within {PATIENCE:?}", line(&self.line));
+            }
+        }
+    }
+}
+
+/// How a command ended.
+#[derive(Debug, Clone)]
+pub struct Done {
+    /// The exit code; `None` after a signal that killed it.
+    pub code: Option<i32>,
+    /// All of standard output.
+    pub stdout: String,
+    /// All of standard error.
+    pub stderr: String,
+    line: String,
+}
+
+impl Done {
+    /// Asserts the exit code, and gives itself back.
+    ///
+    /// # Panics
+    /// When it is another; the message shows what was printed.
+    #[track_caller]
+    #[must_use]
+    pub fn exited(self, code: i32) -> Done {
+        assert!(
+            self.code == Some(code),
+            "`{}` exited with {:?}, not {code}\nstdout: {}\nstderr: {}",
+            self.line,
+            self.code,
+            self.stdout,
+            self.stderr
+        );
+        self
+    }
+}
+
+fn line(words: &[OsString]) -> String {
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    format!("mapwright {}", words.join(" "))
+}
+
+/// Reads a pipe to its end on a thread of its own, so that a full pipe never stops the command.
+fn reader(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    if let Some(mut pipe) = pipe {
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            // A pipe that breaks ends what there is to read.
+            drop(pipe.read_to_end(&mut bytes));
+            drop(sender.send(bytes));
+        });
+    }
+    receiver
+}

@@ -1,0 +1,151 @@
+//! `mapwright crawl`, put together word by word.
+
+use std::ffi::{OsStr, OsString};
+
+use mapwright_testkit::Site;
+
+use crate::command::{Command, Running};
+use crate::{Crawled, Workspace};
+
+/// A crawl to be run: `mapwright crawl STARTS --out … --state … --format json --no-progress` and what is added.
+#[derive(Debug)]
+pub struct Crawl {
+    workspace: Workspace,
+    starts: Vec<String>,
+    arguments: Vec<OsString>,
+    environment: Vec<(String, String)>,
+    stdin: Vec<u8>,
+    json: bool,
+}
+
+impl Crawl {
+    /// A crawl from the root page of a site.
+    #[must_use]
+    pub fn of(site: &Site) -> Crawl {
+        Crawl::from(&[site.url("/")])
+    }
+
+    /// A crawl from these start URLs.
+    #[must_use]
+    pub fn from<S: AsRef<str>>(starts: &[S]) -> Crawl {
+        Crawl {
+            workspace: Workspace::new(),
+            starts: starts.iter().map(|start| start.as_ref().to_owned()).collect(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            stdin: Vec::new(),
+            json: true,
+        }
+    }
+
+    /// Adds a word to the command line.
+    #[must_use]
+    pub fn arg(mut self, word: impl AsRef<OsStr>) -> Crawl {
+        self.arguments.push(word.as_ref().to_owned());
+        self
+    }
+
+    /// Adds words to the command line.
+    #[must_use]
+    pub fn args<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(mut self, words: I) -> Crawl {
+        self.arguments.extend(words.into_iter().map(|word| word.as_ref().to_owned()));
+        self
+    }
+
+    /// Connects to the site's loopback address for these host names, at the site's port: names such as `shop.test`
+    /// then stand for the site, and no name is ever looked up.
+    #[must_use]
+    pub fn hosts(mut self, site: &Site, names: &[&str]) -> Crawl {
+        for name in names {
+            self = self.arg("--resolve").arg(format!("{name}:{}:{}", site.port(), site.address().ip()));
+        }
+        self
+    }
+
+    /// Sets a variable of the environment.
+    #[must_use]
+    pub fn env(mut self, name: &str, value: impl Into<String>) -> Crawl {
+        self.environment.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Gives these bytes on standard input.
+    #[must_use]
+    pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Crawl {
+        self.stdin = bytes.into();
+        self
+    }
+
+    /// Works in this workspace: with the record and the sitemaps of the crawls before, if there were any.
+    #[must_use]
+    pub fn within(mut self, workspace: &Workspace) -> Crawl {
+        self.workspace = workspace.clone();
+        self
+    }
+
+    /// Prints the summary for people instead of for machines.
+    #[must_use]
+    pub fn text(mut self) -> Crawl {
+        self.json = false;
+        self
+    }
+
+    /// Runs it to its end.
+    ///
+    /// # Panics
+    /// Where it cannot be started, or takes longer than two minutes.
+    #[track_caller]
+    #[must_use]
+    pub fn run(self) -> Crawled {
+        self.spawn().wait()
+    }
+
+    /// Starts it.
+    ///
+    /// # Panics
+    /// Where it cannot be started.
+    #[must_use]
+    pub fn spawn(self) -> RunningCrawl {
+        let mut command = Command::new(["crawl"]).within(&self.workspace).args(&self.starts);
+        command = command.arg("--out").arg(self.workspace.out()).arg("--state").arg(self.workspace.state());
+        command = command.arg("--no-progress").args(&self.arguments).stdin(self.stdin);
+        if self.json {
+            command = command.args(["--format", "json"]);
+        }
+        for (name, value) in self.environment {
+            command = command.env(&name, value);
+        }
+        RunningCrawl { running: command.spawn(), workspace: self.workspace }
+    }
+}
+
+/// A crawl that runs.
+#[derive(Debug)]
+pub struct RunningCrawl {
+    running: Running,
+    workspace: Workspace,
+}
+
+impl RunningCrawl {
+    /// The process: its id, and ways to stop it.
+    #[must_use]
+    pub fn process(&mut self) -> &mut Running {
+        &mut self.running
+    }
+
+    /// Where it works.
+    #[must_use]
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Panics
+    /// Where it takes longer than two minutes.
+    #[track_caller]
+    #[must_use]
+    pub fn wait(self) -> Crawled {
+        Crawled::new(self.running.wait(), self.workspace)
+    }
+}

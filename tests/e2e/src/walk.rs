@@ -1,0 +1,205 @@
+//! An independent reader: the pages of a site of plain files, found by walking the files on disk from the start pages
+//! by the rules of the design. It shares nothing with the product: another HTML parser, another way through the site.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use scraper::{ElementRef, Html, Selector};
+use url::Url;
+
+/// A directory served under a URL prefix, as nginx does with `index index.html`.
+#[derive(Debug, Clone)]
+pub struct Mount {
+    /// The URL of the directory, with a slash at the end.
+    pub prefix: Url,
+    /// The directory.
+    pub directory: PathBuf,
+}
+
+/// What a URL answers.
+enum Answer {
+    Page(Vec<u8>),
+    Moved(Url),
+    Nothing,
+}
+
+/// The walk: what was found so far.
+#[derive(Debug, Default)]
+struct Walk {
+    /// Pages by URL, with their bytes.
+    pages: BTreeMap<Url, Vec<u8>>,
+    /// Redirects with their targets.
+    moved: BTreeMap<Url, Url>,
+    /// Pages that must not be listed: noindex, or canonical elsewhere.
+    unlisted: BTreeSet<Url>,
+    /// From and to.
+    links: BTreeSet<(Url, Url)>,
+}
+
+/// The URLs that a sitemap of these mounts lists for a crawl with path scope from these start URLs.
+#[must_use]
+pub fn pages(mounts: &[Mount], starts: &[Url]) -> BTreeSet<String> {
+    let mut walk = Walk::default();
+    let mut known: BTreeSet<Url> = starts.iter().cloned().collect();
+    let mut queue: Vec<Url> = starts.to_vec();
+    while let Some(url) = queue.pop() {
+        let found = match answer(mounts, &url) {
+            Answer::Page(bytes) => walk.read(&url, bytes),
+            Answer::Moved(target) => {
+                walk.moved.insert(url, target.clone());
+                vec![target]
+            }
+            Answer::Nothing => Vec::new(),
+        };
+        for next in found.into_iter().filter(|next| in_scope(next, starts)) {
+            if known.insert(next.clone()) {
+                queue.push(next);
+            }
+        }
+    }
+    walk.listed()
+}
+
+/// Below the directory of a start URL, on its origin.
+fn in_scope(url: &Url, starts: &[Url]) -> bool {
+    starts.iter().any(|start| {
+        let directory = start.path().rsplit_once('/').map_or("/", |(directory, _)| directory);
+        url.origin() == start.origin() && url.path().starts_with(&format!("{directory}/"))
+    })
+}
+
+/// What nginx answers: the file; of a directory its `index.html`, without a slash at the end a redirect to it.
+fn answer(mounts: &[Mount], url: &Url) -> Answer {
+    let mount = mounts.iter().find(|mount| url.path().starts_with(mount.prefix.path()));
+    let Some((mount, below)) = mount.and_then(|mount| Some((mount, url.path().strip_prefix(mount.prefix.path())?)))
+    else {
+        return Answer::Nothing;
+    };
+    let file = mount.directory.join(unescaped(below));
+    if !file.is_dir() {
+        return page(&file);
+    }
+    if url.path().ends_with('/') {
+        return page(&file.join("index.html"));
+    }
+    let mut target = url.clone();
+    target.set_path(&format!("{}/", url.path()));
+    Answer::Moved(target)
+}
+
+fn page(file: &Path) -> Answer {
+    let html = file.extension().is_some_and(|extension| extension == "html" || extension == "htm");
+    match std::fs::read(file) {
+        Ok(bytes) if html => Answer::Page(bytes),
+        _ => Answer::Nothing,
+    }
+}
+
+fn unescaped(path: &str) -> String {
+    let pairs = url::form_urlencoded::parse(path.as_bytes());
+    // Only names without `=`, `&` and `+` lie in these directories, and those come back as one key.
+    pairs.map(|(key, _)| key.into_owned()).collect()
+}
+
+impl Walk {
+    /// Reads a page and gives what it links to.
+    fn read(&mut self, url: &Url, bytes: Vec<u8>) -> Vec<Url> {
+        let html = Html::parse_document(&String::from_utf8_lossy(&bytes));
+        let base = select(&html, "base[href]").next().and_then(|base| url.join(base.attr("href")?.trim()).ok());
+        let base = base.unwrap_or_else(|| url.clone());
+        let robots: String = select(&html, "meta[name=robots i]").filter_map(|meta| meta.attr("content")).collect();
+        let says = |word: &str| robots.to_ascii_lowercase().contains(word);
+        let mut found = Vec::new();
+        for link in select(&html, "a[href], area[href], link[href], iframe[src]") {
+            let Some(target) = target_of(link, &base) else { continue };
+            if is_canonical(link) && target != *url {
+                self.unlisted.insert(url.clone());
+            }
+            if follows(link) && !says("nofollow") && !says("none") {
+                self.links.insert((url.clone(), target.clone()));
+                found.push(target);
+            }
+        }
+        for refresh in select(&html, "meta[http-equiv=refresh i]").filter_map(|meta| meta.attr("content")) {
+            let Some((delay, target)) = refresh_target(refresh, &base) else { continue };
+            if delay < 1.0 && target != *url {
+                self.moved.insert(url.clone(), target.clone());
+                self.unlisted.insert(url.clone());
+            }
+            found.push(target);
+        }
+        if says("noindex") || says("none") {
+            self.unlisted.insert(url.clone());
+        }
+        self.pages.insert(url.clone(), bytes);
+        found
+    }
+
+    /// All pages that may be listed, each group of twins with equal bytes merged into one.
+    fn listed(&self) -> BTreeSet<String> {
+        let mut twins: BTreeMap<(String, &[u8]), Vec<&Url>> = BTreeMap::new();
+        for (url, bytes) in self.pages.iter().filter(|(url, _)| !self.unlisted.contains(*url)) {
+            twins.entry((twin_name(url), bytes)).or_default().push(url);
+        }
+        let stays = |group: Vec<&Url>| {
+            let rank = |url: &&Url| (std::cmp::Reverse(self.inlinks(url)), url.as_str().len(), url.as_str().to_owned());
+            group.into_iter().min_by_key(rank).map(|url| url.as_str().to_owned())
+        };
+        twins.into_values().filter_map(stays).collect()
+    }
+
+    /// How many pages link here; a link to a redirect counts for its target.
+    fn inlinks(&self, url: &Url) -> usize {
+        let arrives = |to: &Url| to == url || self.moved.get(to) == Some(url);
+        let from: BTreeSet<&Url> = self.links.iter().filter(|(_, to)| arrives(to)).map(|(from, _)| from).collect();
+        from.len()
+    }
+}
+
+/// What twins have in common: they differ only by slash, index file, case or parameters.
+fn twin_name(url: &Url) -> String {
+    let path = url.path().to_ascii_lowercase();
+    let path = path.strip_suffix("index.html").unwrap_or(&path);
+    path.trim_end_matches('/').to_owned()
+}
+
+fn select<'a>(html: &'a Html, selector: &str) -> impl Iterator<Item = ElementRef<'a>> {
+    let selector = Selector::parse(selector).expect("a selector that is known to be right");
+    html.select(&selector).collect::<Vec<_>>().into_iter()
+}
+
+/// Where an element points, without its fragment; only to http and https.
+fn target_of(element: ElementRef<'_>, base: &Url) -> Option<Url> {
+    let reference = element.attr("href").or_else(|| element.attr("src"))?;
+    let mut target = base.join(reference.trim()).ok()?;
+    target.set_fragment(None);
+    matches!(target.scheme(), "http" | "https").then_some(target)
+}
+
+fn rel(element: ElementRef<'_>) -> Vec<String> {
+    element.attr("rel").unwrap_or_default().split_ascii_whitespace().map(str::to_ascii_lowercase).collect()
+}
+
+fn is_canonical(element: ElementRef<'_>) -> bool {
+    element.value().name() == "link" && rel(element).iter().any(|word| word == "canonical")
+}
+
+/// Whether a link of this kind is followed: of `link` elements only those that name another page of the site.
+fn follows(element: ElementRef<'_>) -> bool {
+    let rel = rel(element);
+    if rel.iter().any(|word| word == "nofollow") {
+        return false;
+    }
+    let html = element.attr("type").is_none_or(|kind| kind.eq_ignore_ascii_case("text/html"));
+    let pages = ["next", "prev", "canonical"];
+    let leads_on = |word: &String| pages.contains(&word.as_str()) || word == "alternate" && html;
+    element.value().name() != "link" || rel.iter().any(leads_on) && !rel.iter().any(|word| word == "stylesheet")
+}
+
+fn refresh_target(content: &str, base: &Url) -> Option<(f64, Url)> {
+    let (delay, rest) = content.split_once([';', ','])?;
+    let reference = rest.trim().get(..3).filter(|word| word.eq_ignore_ascii_case("url")).and(rest.split_once('='))?.1;
+    let mut target = base.join(reference.trim().trim_matches(['"', '\''])).ok()?;
+    target.set_fragment(None);
+    Some((delay.trim().parse().ok()?, target))
+}

@@ -1,0 +1,50 @@
+//! What is read of a page in one pass, for later work: kept in the record, and told by its public views.
+
+use mapwright_e2e::Crawl;
+use mapwright_testkit::{Response, Site};
+
+/// A page that tells everything that later work needs.
+const TELLING: &str = "<!doctype html><html lang=pt-BR><head><title>Telling title</title>\
+     <meta name=description content='Telling description'><meta property=article:modified_time content=2021-04-05>\
+     <link rel=alternate hreflang=de-AT href=austria>\
+     <script type=application/ld+json>{\"@type\":\"WebPage\",\"dateModified\":\"2022-06-07\"}</script></head><body>\
+     <nav><a href=a>In the nav</a></nav><header><a href=b>In the header</a></header>\
+     <main id=place><h1>Telling heading</h1><a href='c#spot' rel='nofollow ugc'>In  the\nmain</a><img src=picture alt=x></main>\
+     <aside><a href=d>In the aside</a></aside><footer><a href=e rel=sponsored><b>In</b> the footer</a></footer></body></html>";
+
+#[test]
+fn what_later_work_needs_is_recorded() {
+    let site = Site::open();
+    site.answer("/", Response::html(TELLING));
+    let crawled = Crawl::of(&site).run().exited(0);
+    let pages = crawled.query("SELECT title, description FROM v_pages WHERE status = 200");
+    assert_eq!(pages, [["Telling title", "Telling description"]]);
+    let of_home = format!("FROM version JOIN url ON url.id = version.url WHERE text = '{}'", site.url("/"));
+    let facts = crawled.query(&format!("SELECT facts {of_home}"));
+    for fact in ["Telling heading", "pt-br", "de-at", "2022-06-07", "place"] {
+        assert!(facts[0][0].to_lowercase().contains(&fact.to_lowercase()), "no {fact} in {}", facts[0][0]);
+    }
+    let blocks = crawled.query(&format!("SELECT length(blocks) > 0 {of_home}"));
+    assert_eq!(blocks, [["1"]], "hashes of the text blocks");
+}
+
+#[test]
+fn each_link_is_recorded_with_its_text_relation_region_and_fragment() {
+    let site = Site::open();
+    site.answer("/", Response::html(TELLING));
+    let crawled = Crawl::of(&site).run().exited(0);
+    let sql = "SELECT target, region, anchor, fragment, nofollow, ugc, sponsored FROM v_links WHERE kind = 'anchor' ORDER BY target";
+    let expected = [
+        ["/a", "nav", "In the nav", "", "0", "0", "0"],
+        ["/b", "header", "In the header", "", "0", "0", "0"],
+        ["/c", "main", "In the main", "spot", "1", "1", "0"],
+        ["/d", "aside", "In the aside", "", "0", "0", "0"],
+        ["/e", "footer", "In the footer", "", "0", "0", "1"],
+    ];
+    let found: Vec<Vec<String>> = crawled.query(sql);
+    let found: Vec<Vec<String>> =
+        found.into_iter().map(|row| row.into_iter().map(|cell| cell.replace(&site.base(), "")).collect()).collect();
+    assert_eq!(found, expected);
+    let sql = "SELECT kind, region FROM v_links WHERE kind IN ('image', 'alternate') ORDER BY kind";
+    assert_eq!(crawled.query(sql), [["alternate", "head"], ["image", "main"]]);
+}

@@ -1,0 +1,570 @@
+//! Sites that mean harm, or behave as if: each bounded in time and memory, with the good pages all found.
+//!
+//! The bounds are generous, for debug builds on small machines: what they must tell apart is bounded from unbounded.
+#![allow(clippy::unwrap_used, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
+
+use std::fmt::Write as _;
+use std::io::{Read as _, Write as _};
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use mapwright_e2e::desk::{Desk, Run};
+use mapwright_e2e::links;
+use mapwright_testkit::{Answer, Canary, Request, Response, Site, gzip};
+
+/// Longest time of a crawl that meets one bad thing.
+const TIME: Duration = Duration::from_secs(60);
+/// Most memory of such a crawl, in MiB: the budget of 120 MB, the 64 MiB in flight, and the room of a debug build.
+const MEMORY: u64 = 300;
+/// One attempt, so that what never ends ends soon.
+const PATIENT: [&str; 4] = ["--timeout", "3s", "--retries", "0"];
+
+// ---- bodies
+
+#[test]
+fn an_endless_body() {
+    crawl_meets("/bad", |site| {
+        site.endless("/bad", "<p>and another paragraph</p>\n");
+    });
+}
+
+#[test]
+fn an_endless_body_that_drips() {
+    let head = Response::html([]).until_close().to_bytes();
+    crawl_meets("/bad", move |site| {
+        let gap = Duration::from_millis(100);
+        site.answer("/bad", Answer::Endless { prefix: head, chunk: b"<p>x".to_vec(), gap });
+    });
+}
+
+#[test]
+fn endless_chunks() {
+    let prefix = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n".to_vec();
+    let chunk = b"10\r\n<p>sixteen bytes\r\n".to_vec();
+    crawl_meets("/bad", move |site| {
+        site.answer("/bad", Answer::Endless { prefix, chunk, gap: Duration::ZERO });
+    });
+}
+
+#[test]
+fn gzip_bombs() {
+    let bomb = packed_spaces(1 << 30);
+    crawl_meets("/bad", |site| {
+        site.answer("/bad", Response::html(bomb.clone()).header("Content-Encoding", "gzip"));
+    });
+    let layered = gzip(&bomb);
+    crawl_meets("/bad", |site| {
+        site.answer("/bad", Response::html(layered.clone()).header("Content-Encoding", "gzip, gzip"));
+    });
+}
+
+#[test]
+fn a_zstd_bomb() {
+    let bomb = zstd::stream::encode_all(std::io::repeat(b' ').take(1 << 30), 1).unwrap();
+    crawl_meets("/bad", |site| {
+        site.answer("/bad", Response::html(bomb.clone()).header("Content-Encoding", "zstd"));
+    });
+}
+
+#[test]
+fn a_brotli_bomb() {
+    let mut bomb = Vec::new();
+    let mut packer = brotli::CompressorWriter::new(&mut bomb, 1 << 16, 1, 22);
+    std::io::copy(&mut std::io::repeat(b' ').take(256 << 20), &mut packer).unwrap();
+    drop(packer);
+    crawl_meets("/bad", |site| {
+        site.answer("/bad", Response::html(bomb.clone()).header("Content-Encoding", "br"));
+    });
+}
+
+#[test]
+fn many_coding_layers() {
+    let layers = vec!["gzip"; 200].join(", ");
+    crawl_meets("/bad", |site| {
+        site.answer("/bad", Response::html(gzip(b"<p>x")).header("Content-Encoding", &layers));
+    });
+}
+
+/// A robots file and a sitemap may be bombs too.
+#[test]
+fn prerequisites_that_are_bombs() {
+    let bomb = packed_spaces(1 << 30);
+    crawl_meets("/ok", |site| {
+        site.answer("/robots.txt", Response::text(bomb.clone()).header("Content-Encoding", "gzip"));
+        site.answer("/sitemap.xml", Response::xml(bomb.clone()));
+        site.page("/ok", "<h1>Fine</h1>");
+    });
+}
+
+#[test]
+fn a_length_that_is_a_lie() {
+    crawl_meets("/bad", |site| {
+        let head =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000000000000\r\n\r\n<h1>So little</h1>";
+        site.answer("/bad", Answer::stall_after(head));
+    });
+}
+
+// ---- heads
+
+#[test]
+fn slow_headers() {
+    let head = format!("HTTP/1.1 200 OK\r\n{}", "X-Slow: yes\r\n".repeat(1_000));
+    crawl_meets("/bad", |site| {
+        site.drip("/bad", head, Duration::from_millis(200));
+    });
+}
+
+#[test]
+fn endless_headers() {
+    let prefix = b"HTTP/1.1 200 OK\r\n".to_vec();
+    crawl_meets("/bad", move |site| {
+        site.answer("/bad", Answer::Endless { prefix, chunk: b"X-More: and more\r\n".to_vec(), gap: Duration::ZERO });
+    });
+}
+
+#[test]
+fn a_status_line_without_end() {
+    crawl_meets("/bad", |site| {
+        let prefix = b"HTTP/1.1 200 ".to_vec();
+        site.answer("/bad", Answer::Endless { prefix, chunk: b"OKAY".to_vec(), gap: Duration::ZERO });
+    });
+}
+
+#[test]
+fn interim_answers_without_end() {
+    crawl_meets("/bad", |site| {
+        let chunk = b"HTTP/1.1 103 Early Hints\r\n\r\n".to_vec();
+        site.answer("/bad", Answer::Endless { prefix: Vec::new(), chunk, gap: Duration::ZERO });
+    });
+}
+
+#[test]
+fn answers_that_are_no_http() {
+    let bad: [&[u8]; 5] =
+        [b"\x16\x03\x01\x02\x00", b"SSH-2.0-OpenSSH_9.2\r\n", b"\0\0\0\0\0\0", b"HTTP/9.9 xyz\r\n\r\n", b"\r\n"];
+    for bytes in bad {
+        crawl_meets("/bad", |site| {
+            site.raw("/bad", bytes);
+        });
+    }
+}
+
+#[test]
+fn a_flood_of_cookies() {
+    let (desk, site) = (Desk::new(), good_site("/bad"));
+    site.handler("/bad", |_: &Request| {
+        let cookie = |number: usize| format!("name{number}={}", "v".repeat(3_000));
+        (0..60).fold(Response::html("<h1>Cookies</h1>"), |page, number| page.header("Set-Cookie", cookie(number)))
+    });
+    let run = desk.crawl(&site.url("/"), &["-c", "1"]).exited(0);
+    run.assert_within(TIME, MEMORY);
+    let longest = site.requests().iter().filter_map(|request| request.header("Cookie").map(str::len)).max();
+    assert!(longest.unwrap_or(0) <= 16 << 10, "a Cookie field of {longest:?} bytes");
+    assert_good_pages(&desk, &site);
+}
+
+// ---- pages
+
+#[test]
+fn deep_nesting() {
+    for element in ["div", "b", "table", "svg", "ul", "noscript"] {
+        let open = format!("<{element}>");
+        let depth = (600 << 10) / open.len();
+        let page = format!("<!doctype html>{}<a href=/after-the-depth>x</a>", open.repeat(depth));
+        let (desk, site) = (Desk::new(), good_site("/bad"));
+        site.page("/bad", page).page("/after-the-depth", "<h1>After all</h1>");
+        let run = desk.crawl(&site.url("/"), &[]).exited(0);
+        run.assert_within(TIME, MEMORY);
+        assert_good_pages(&desk, &site);
+        assert!(desk.listed().contains(&site.url("/after-the-depth")), "the link below nested {element} is lost");
+    }
+}
+
+/// A selector needs a tree, which is quadratic in depth: it has a time budget.
+#[test]
+fn deep_nesting_under_a_selector() {
+    let (desk, site) = (Desk::new(), good_site("/bad"));
+    site.page("/bad", "<div>".repeat(200_000));
+    let run = desk.crawl(&site.url("/"), &["--links-in", "main, body"]).exited(0);
+    run.assert_within(TIME, MEMORY);
+    assert_good_pages(&desk, &site);
+}
+
+#[test]
+fn markup_that_is_slow_to_read() {
+    let many_attributes: String = (0..300_000).map(|number| format!(" a{number}=x")).collect();
+    let pages = [
+        "<".repeat(5 << 20),
+        "<a ".repeat(2 << 20),
+        format!("<a href=/x{many_attributes}>x</a>"),
+        format!("<a href='{}'>x</a>", "a".repeat(10 << 20)),
+        "<!--".repeat(2 << 20),
+        format!("<p>{}", "&#99999999999;&amp".repeat(500_000)),
+        format!("<script>{}", "</scrip".repeat(1 << 20)),
+        "<![CDATA[".repeat(1 << 20),
+    ];
+    let (desk, site) = (Desk::new(), Site::open());
+    let paths: Vec<String> = (0..pages.len()).map(|number| format!("/bad/{number}")).collect();
+    site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()) + &good_links());
+    for (path, page) in paths.iter().zip(pages) {
+        site.page(path, page);
+    }
+    add_good_pages(&site);
+    let run = desk.crawl(&site.url("/"), &[]).exited(0);
+    run.assert_within(TIME, MEMORY);
+    assert_good_pages(&desk, &site);
+}
+
+#[test]
+fn a_million_links_to_few_pages() {
+    let (desk, site) = (Desk::new(), good_site("/bad"));
+    site.page("/bad", "<a href=/1>x</a>".repeat(1_000_000)).page("/1", "<h1>One</h1>");
+    let run = desk.crawl(&site.url("/"), &[]).exited(0);
+    run.assert_within(TIME, MEMORY);
+    assert_good_pages(&desk, &site);
+    assert_eq!(site.hits("/1"), 1);
+}
+
+#[test]
+fn a_million_links_to_as_many_pages() {
+    let (desk, site) = (Desk::new(), good_site("/bad"));
+    let mut page = String::with_capacity(16 << 20);
+    for number in 0..1_000_000 {
+        let _ = write!(page, "<a href=/{number:x}>");
+    }
+    site.page("/bad", page);
+    let run = desk.crawl(&site.url("/"), &["--max-urls", "50"]).exited(0);
+    run.assert_within(TIME, MEMORY + 400);
+    assert_good_pages(&desk, &site);
+}
+
+#[test]
+fn an_endless_site_does_not_starve_the_good_pages() {
+    let (desk, site) = (Desk::new(), good_site("/calendar/0"));
+    site.handler("/calendar/*", |request: &Request| {
+        let day: u64 = request.path().rsplit('/').next().and_then(|day| day.parse().ok()).unwrap_or(0);
+        let next: String = (1..20).map(|step| format!("<a href=/calendar/{}>x</a>", day + step)).collect();
+        Response::html(format!("<h1>Day {day}</h1>{next}"))
+    });
+    let run = desk.crawl(&site.url("/"), &["--max-urls", "200"]).exited(0);
+    run.assert_within(TIME, MEMORY);
+    assert_good_pages(&desk, &site);
+    assert!(site.requests().len() < 220, "{} requests", site.requests().len());
+}
+
+/// "1,000 URLs for a pattern proven endless (segments that grow or repeat)", without any other limit that would end it.
+#[test]
+fn paths_that_grow_for_ever_end_by_themselves() {
+    for links in [
+        "<a href=more/>deeper</a>",
+        "<a href=a/>deeper</a> <a href=b/>deeper</a>",
+        "<a href=p?n=1>x</a> <a href=q/>x</a>",
+    ] {
+        let (desk, site) = (Desk::new(), good_site("/grow/"));
+        site.handler("/grow/*", move |request: &Request| Response::html(format!("<h1>{}</h1>{links}", request.target)));
+        let run = desk.crawl(&site.url("/"), &["--pattern-budget", "100", "--max-time", "10s"]);
+        let asked = site.requests().len();
+        assert_eq!(run.done.code, Some(0), "{links} did not end by itself, {asked} requests: {}", run.said());
+        run.assert_within(TIME, MEMORY);
+        assert_good_pages(&desk, &site);
+        assert!(asked < 3_000, "{asked} requests with {links}");
+    }
+}
+
+// ---- robots.txt
+
+#[test]
+fn a_million_robots_rules() {
+    let (desk, site) = (Desk::new(), good_site("/forbidden"));
+    let rules: String = (0..1_000_000).map(|number| format!("Disallow: /no/{number}\n")).collect();
+    site.robots(format!("User-agent: *\nDisallow: /forbidden\n{rules}"));
+    site.page("/forbidden", "<h1>Forbidden</h1>");
+    let run = desk.crawl(&site.url("/"), &[]).exited(0);
+    run.assert_within(TIME, MEMORY);
+    assert_good_pages(&desk, &site);
+    // RFC 9309, 2.5: at least 500 KiB are read, and this rule stands first.
+    assert_eq!(site.hits("/forbidden"), 0);
+}
+
+#[test]
+fn wildcards_that_blow_up() {
+    let (desk, site) = (Desk::new(), Site::open());
+    let rule = format!("/{}b$", "a*".repeat(200));
+    let path = format!("/{}", "a".repeat(1_900));
+    site.robots(format!("User-agent: *\n{}", format!("Disallow: {rule}\n").repeat(1_000)));
+    site.page("/", links(&[&path]) + &good_links()).page(&path, "<h1>So many a</h1>");
+    add_good_pages(&site);
+    let run = desk.crawl(&site.url("/"), &[]).exited(0);
+    run.assert_within(TIME, MEMORY);
+    assert_good_pages(&desk, &site);
+    assert!(desk.listed().contains(&site.url(&path)), "no rule matches it, for it does not end in b");
+}
+
+#[test]
+fn a_robots_line_without_end() {
+    let (desk, site) = (Desk::new(), good_site("/ok"));
+    site.robots(format!("User-agent: *\nDisallow: /{}\n", "ä".repeat(400_000))).page("/ok", "<h1>Fine</h1>");
+    desk.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+    assert_good_pages(&desk, &site);
+}
+
+/// RFC 9309, 2.3.1.2: at least five redirects are followed, and then it may count as unavailable.
+#[test]
+fn robots_that_redirect_for_ever() {
+    let (desk, site) = (Desk::new(), good_site("/ok"));
+    site.page("/ok", "<h1>Fine</h1>");
+    site.handler("/robots.txt", |request: &Request| {
+        let hop: u32 = request.query().and_then(|hop| hop.parse().ok()).unwrap_or(0);
+        Response::redirect(302, &format!("/robots.txt?{}", hop + 1))
+    });
+    let run = desk.crawl(&site.url("/"), &PATIENT);
+    run.assert_within(TIME, MEMORY);
+    assert!((6..=30).contains(&site.hits("/robots.txt")), "{} hops", site.hits("/robots.txt"));
+}
+
+// ---- sitemaps and feeds
+
+#[test]
+fn sitemap_indexes_that_name_themselves_and_one_another() {
+    let (desk, site) = (Desk::new(), good_site("/ok"));
+    site.page("/ok", "<h1>Fine</h1>").page("/only-in-the-map", "<h1>Found</h1>");
+    site.sitemap_index("/sitemap.xml", &["/sitemap.xml", "/other.xml", "/pages.xml"]);
+    site.sitemap_index("/other.xml", &["/sitemap.xml", "/other.xml"]).sitemap("/pages.xml", &["/only-in-the-map"]);
+    desk.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+    assert_good_pages(&desk, &site);
+    assert!(desk.listed().contains(&site.url("/only-in-the-map")));
+    assert_eq!(["/sitemap.xml", "/other.xml", "/pages.xml"].map(|path| site.hits(path)), [1, 1, 1]);
+}
+
+/// "Sitemap files 2,000 in five levels."
+#[test]
+fn sitemap_indexes_nested_without_end() {
+    let (desk, site) = (Desk::new(), good_site("/ok"));
+    site.page("/ok", "<h1>Fine</h1>").robots(format!("Sitemap: {}\n", site.url("/map/1")));
+    let base = site.base();
+    site.handler("/map/*", move |request: &Request| {
+        let level: u32 = request.path().rsplit('/').next().and_then(|level| level.parse().ok()).unwrap_or(0);
+        let deeper = format!("<sitemap><loc>{base}/map/{}</loc></sitemap>", level + 1);
+        Response::xml(format!(
+            "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{deeper}</sitemapindex>"
+        ))
+    });
+    desk.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+    assert_good_pages(&desk, &site);
+    let levels: Vec<usize> = (1..=7).map(|level| site.hits(&format!("/map/{level}"))).collect();
+    assert_eq!(levels, [1, 1, 1, 1, 1, 0, 0]);
+}
+
+#[test]
+fn an_index_of_a_hundred_thousand_sitemaps() {
+    let (desk, site) = (Desk::new(), good_site("/ok"));
+    site.page("/ok", "<h1>Fine</h1>");
+    let parts: Vec<String> = (0..100_000).map(|number| format!("/part/{number}.xml")).collect();
+    site.sitemap_index("/sitemap.xml", &parts.iter().map(String::as_str).collect::<Vec<_>>());
+    let run = desk.crawl(&site.url("/"), &["--max-sitemap-files", "100"]).exited(0);
+    run.assert_within(TIME, MEMORY);
+    assert_good_pages(&desk, &site);
+    let read = site.requests().iter().filter(|request| request.path().starts_with("/part/")).count();
+    assert!(read <= 100, "{read} sitemaps were read where a hundred may be");
+}
+
+#[test]
+fn entity_bombs() {
+    let mut laughs = String::from("<?xml version=\"1.0\"?>\n<!DOCTYPE x [<!ENTITY e0 \"ha\">\n");
+    for level in 1..30 {
+        let below = format!("&e{};", level - 1);
+        let _ = writeln!(laughs, "<!ENTITY e{level} \"{}\">", below.repeat(10));
+    }
+    laughs.push_str("]>\n");
+    let long = format!("<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY e29 \"{}\">]>", "a".repeat(100_000));
+    for prolog in [laughs, long] {
+        let (desk, site) = (Desk::new(), good_site("/page.xhtml"));
+        let uses = "&e29;".repeat(10_000);
+        let urlset = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
+        let map = format!("{prolog}{urlset}<url><loc>{}{uses}</loc></url></urlset>", site.url("/"));
+        site.file("/sitemap.xml", "application/xml", map);
+        let feed = format!("{prolog}<rss version=\"2.0\"><channel><item><link>{uses}</link></item></channel></rss>");
+        site.robots(format!("Sitemap: {}\nSitemap: {}\n", site.url("/sitemap.xml"), site.url("/feed.rss")));
+        site.file("/feed.rss", "application/rss+xml", feed);
+        let page = format!("{prolog}<html xmlns=\"http://www.w3.org/1999/xhtml\"><body>{uses}</body></html>");
+        site.file("/page.xhtml", "application/xhtml+xml", page);
+        desk.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+        assert_good_pages(&desk, &site);
+    }
+}
+
+/// External entities are not fetched, and local files not read.
+#[test]
+fn external_entities() {
+    let (desk, site, canary) = (Desk::new(), good_site("/ok"), Canary::at("127.0.0.2:0"));
+    let secret = desk.file("secret", "/stolen-from-the-disk");
+    let prolog = format!(
+        "<?xml version=\"1.0\"?><!DOCTYPE urlset SYSTEM \"{0}\" [<!ENTITY % p SYSTEM \"{0}\"> %p;\
+         <!ENTITY e SYSTEM \"file://{secret}\"><!ENTITY f SYSTEM \"{0}\">]>",
+        canary.url("/evil.dtd")
+    );
+    let urlset = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
+    let map = format!("{prolog}{urlset}<url><loc>{}&e;&f;</loc></url></urlset>", site.base());
+    site.file("/sitemap.xml", "application/xml", map).page("/ok", "<h1>Fine</h1>");
+    desk.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+    canary.assert_untouched();
+    assert_good_pages(&desk, &site);
+    assert!(site.requests().iter().all(|request| !request.target.contains("stolen")));
+}
+
+// ---- other addresses
+
+#[test]
+fn links_and_redirects_to_other_addresses_are_not_followed() {
+    let (address, port) = (Canary::at("127.0.0.2:0"), Canary::open());
+    for canary in [&address, &port] {
+        let (desk, site) = (Desk::new(), good_site("/bad"));
+        let url = |path: &str| canary.url(path);
+        let head = format!(
+            "<link rel=canonical href={}><link rel=alternate href={}><link rel=next href={}>\
+             <meta http-equiv=refresh content='5; url={}'>",
+            url("/c"),
+            url("/alt"),
+            url("/next"),
+            url("/refresh")
+        );
+        let body = format!(
+            "<a href={}>x</a><area href={}><iframe src={}></iframe><img src={}><form action={}></form>",
+            url("/a"),
+            url("/area"),
+            url("/frame"),
+            url("/img"),
+            url("/form")
+        );
+        let moved: Vec<String> = [301, 302, 303, 307, 308].map(|status| format!("/moved/{status}")).to_vec();
+        let moves = links(&moved.iter().map(String::as_str).collect::<Vec<_>>());
+        site.answer(
+            "/bad",
+            Response::html(format!("<head>{head}</head>{body}{moves}<a href=/now>x</a>"))
+                .header("Link", format!("<{}>; rel=next", url("/link"))),
+        );
+        for (path, status) in moved.iter().zip([301, 302, 303, 307, 308]) {
+            site.redirect(path, &url("/target"), status);
+        }
+        site.page("/now", format!("<meta http-equiv=refresh content='0; url={}'>", url("/at-once")));
+        site.sitemap("/sitemap.xml", &[]).file(
+            "/sitemap.xml",
+            "application/xml",
+            format!(
+                "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{}</loc></url></urlset>",
+                url("/entry")
+            ),
+        );
+        desk.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+        canary.assert_untouched();
+        assert_good_pages(&desk, &site);
+    }
+}
+
+/// Prerequisites are exempt from the scope, but not from the guard.
+#[test]
+fn prerequisites_at_other_addresses_are_not_fetched() {
+    let canary = Canary::at("127.0.0.2:0");
+    let port = canary.address().port();
+    let names = [
+        canary.url("/map.xml"),
+        format!("http://2130706434:{port}/number.xml"),
+        format!("http://0x7f.0.0.2:{port}/hexadecimal.xml"),
+        format!("http://0177.0.0.02:{port}/octal.xml"),
+        format!("http://127.2:{port}/short.xml"),
+        format!("http://[::ffff:127.0.0.2]:{port}/mapped.xml"),
+        format!("http://[::ffff:7f00:2]:{port}/mapped.xml"),
+    ];
+    let (desk, site) = (Desk::new(), good_site("/ok"));
+    let lines: String = names.iter().map(|name| format!("Sitemap: {name}\n")).collect();
+    site.robots(format!("{lines}Sitemap: {}\nSitemap: {}\n", site.url("/moved.xml"), site.url("/index.xml")));
+    site.redirect("/moved.xml", &canary.url("/map.xml"), 302);
+    let entries: String = names.iter().map(|name| format!("<sitemap><loc>{name}</loc></sitemap>")).collect();
+    let index = format!("<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{entries}</sitemapindex>");
+    site.file("/index.xml", "application/xml", index);
+    let feed = format!("<link rel=alternate type=application/rss+xml href={}>", canary.url("/feed.rss"));
+    site.page("/ok", format!("<head>{feed}</head><h1>Fine</h1>"));
+    desk.crawl(&site.url("/"), &PATIENT).exited(0).assert_within(TIME, MEMORY);
+    canary.assert_untouched();
+    assert_good_pages(&desk, &site);
+    assert_eq!((site.hits("/moved.xml"), site.hits("/index.xml")), (1, 1));
+}
+
+#[test]
+fn robots_that_redirect_to_another_address_are_not_followed() {
+    let canary = Canary::at("127.0.0.2:0");
+    let (desk, site) = (Desk::new(), good_site("/ok"));
+    site.redirect("/robots.txt", &canary.url("/robots.txt"), 302).page("/ok", "<h1>Fine</h1>");
+    desk.crawl(&site.url("/"), &PATIENT).assert_within(TIME, MEMORY);
+    canary.assert_untouched();
+}
+
+/// A start URL leads to its own addresses only: a name of the same domain at a private address is refused, unless
+/// that address is allowed.
+#[test]
+fn an_address_is_reached_only_where_allowed() {
+    let canary = Site::at("127.0.0.2:0");
+    canary.robots(String::new()).sitemap("/map.xml", &[]);
+    let (desk, site) = (Desk::new(), good_site("/ok"));
+    site.page("/ok", "<h1>Fine</h1>").robots(format!("Sitemap: {}\n", canary.url("/map.xml")));
+    desk.crawl_well(&site.url("/"), &[]);
+    assert!(canary.requests().is_empty());
+    desk.crawl_well(&site.url("/"), &["--allow-address", "127.0.0.2"]);
+    assert_eq!(canary.hits("/map.xml"), 1);
+}
+
+// ---- the words of these tests
+
+/// Crawls a good site that also links this path, which `spoil` fills, and asserts the bounds and the good pages.
+#[track_caller]
+fn crawl_meets(path: &str, spoil: impl FnOnce(&Site)) -> Run {
+    let (desk, site) = (Desk::new(), good_site(path));
+    spoil(&site);
+    let run = desk.crawl(&site.url("/"), &PATIENT).exited(0);
+    run.assert_within(TIME, MEMORY);
+    assert!(!run.said().contains("panicked"), "{}", run.said());
+    assert_good_pages(&desk, &site);
+    run
+}
+
+/// The good pages: a chain, so that the crawl has to go on after it has met the bad.
+const GOOD: [&str; 6] = ["/good/1", "/good/2", "/good/3", "/good/4", "/good/5", "/good/6"];
+
+/// A start page that links a bad path and the first of the good pages.
+fn good_site(bad: &str) -> Site {
+    let site = Site::open();
+    site.page("/", links(&[bad]) + &good_links());
+    add_good_pages(&site);
+    site
+}
+
+fn good_links() -> String {
+    links(&["/good/1"])
+}
+
+fn add_good_pages(site: &Site) {
+    for (number, path) in GOOD.iter().enumerate() {
+        let next = GOOD.get(number + 1).map_or_else(String::new, |next| links(&[*next]));
+        site.page(path, format!("<h1>{path}</h1>{next}"));
+    }
+}
+
+#[track_caller]
+fn assert_good_pages(desk: &Desk, site: &Site) {
+    let listed = desk.listed();
+    for path in GOOD.iter().chain(&["/"]) {
+        assert!(listed.contains(&site.url(path)), "{path} is not listed: {listed:?}");
+    }
+}
+
+/// So many spaces, compressed.
+fn packed_spaces(bytes: usize) -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    let block = vec![b' '; 1 << 20];
+    for _ in 0..bytes >> 20 {
+        packer.write_all(&block).unwrap();
+    }
+    packer.finish().unwrap()
+}

@@ -1,0 +1,140 @@
+//! How gently a site is treated, measured by the times at which its requests arrived. Lower bounds alone: a loaded
+//! machine may be late, never early.
+#![allow(clippy::indexing_slicing, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
+
+use std::time::{Duration, Instant};
+
+use mapwright_e2e::desk::Desk;
+use mapwright_e2e::links;
+use mapwright_testkit::{Response, Site, assert_listed};
+
+/// A request may be noticed this much late, and so seem nearer to the next than it was sent.
+const LATENESS: Duration = Duration::from_millis(60);
+
+#[test]
+fn no_more_requests_are_in_flight_than_asked_for() {
+    for bound in [1, 4] {
+        let (desk, site) = (Desk::new(), wide_site(60));
+        site.latency(Duration::from_millis(20));
+        desk.crawl_well(&site.url("/"), &["-c", &bound.to_string()]);
+        assert_eq!(desk.listed().len(), 61);
+        assert!(site.max_in_flight() <= bound, "{} requests at once with -c {bound}", site.max_in_flight());
+    }
+}
+
+#[test]
+fn sixteen_requests_in_flight_are_the_default_bound_and_are_used() {
+    let (desk, site) = (Desk::new(), wide_site(200));
+    site.latency(Duration::from_millis(50));
+    desk.crawl_well(&site.url("/"), &[]);
+    assert!(site.max_in_flight() <= 16, "{} requests at once", site.max_in_flight());
+    assert!(site.max_in_flight() >= 8, "only {} requests at once where sixteen may be", site.max_in_flight());
+}
+
+#[test]
+fn the_delay_lies_between_any_two_requests() {
+    let (desk, site) = (Desk::new(), wide_site(6));
+    desk.crawl_well(&site.url("/"), &["--delay", "250ms"]);
+    assert_eq!(desk.listed().len(), 7);
+    assert_spaced(&site, Duration::from_millis(250));
+}
+
+#[test]
+fn the_rate_holds_in_every_second() {
+    let (desk, site) = (Desk::new(), wide_site(15));
+    desk.crawl_well(&site.url("/"), &["--rate-limit", "5"]);
+    assert_eq!(desk.listed().len(), 16);
+    let times = times(&site);
+    for window in times.windows(6) {
+        let span = window[5] - window[0];
+        assert!(span + 2 * LATENESS >= Duration::from_secs(1), "six requests within {span:?} at five a second");
+    }
+}
+
+#[test]
+fn a_rate_below_one_is_one_request_in_several_seconds() {
+    let (desk, site) = (Desk::new(), wide_site(1));
+    desk.crawl_well(&site.url("/"), &["--rate-limit", "0.5", "--no-sitemaps"]);
+    assert_spaced(&site, Duration::from_secs(2));
+}
+
+#[test]
+fn the_crawl_delay_of_robots_txt_is_obeyed() {
+    let (desk, site) = (Desk::new(), wide_site(3));
+    site.robots("User-agent: *\nCrawl-delay: 1\n");
+    desk.crawl_well(&site.url("/"), &[]);
+    assert_eq!(desk.listed().len(), 4);
+    assert_spaced(&site, Duration::from_secs(1));
+}
+
+/// The group of our own token counts, and no other (RFC 9309, 2.2.1).
+#[test]
+fn the_crawl_delay_of_our_own_group_counts() {
+    let (desk, site) = (Desk::new(), wide_site(30));
+    site.robots("User-agent: *\nCrawl-delay: 10\n\nUser-agent: mapwright\nDisallow: /private\n");
+    let run = desk.crawl_well(&site.url("/"), &[]);
+    assert_eq!(desk.listed().len(), 31);
+    assert!(run.took < Duration::from_secs(60), "the delay of a foreign group was obeyed: {:?}", run.took);
+}
+
+#[test]
+fn a_longer_crawl_delay_counts_as_the_cap() {
+    let (desk, site) = (Desk::new(), wide_site(4));
+    site.robots("User-agent: *\nCrawl-delay: 86400\n");
+    let run = desk.crawl_well(&site.url("/"), &["--max-crawl-delay", "300ms"]);
+    assert_eq!(desk.listed().len(), 5);
+    assert_spaced(&site, Duration::from_millis(300));
+    assert!(run.took < Duration::from_secs(60), "{:?}", run.took);
+}
+
+#[test]
+fn each_origin_has_a_pace_of_its_own() {
+    let (desk, slow, fast) = (Desk::new(), Site::open(), wide_site(30));
+    slow.robots("User-agent: *\nCrawl-delay: 1\n").page("/", "<a href=/a>A</a>").page("/a", "<h1>A</h1>");
+    let run = desk.plan(&slow.url("/"), &["--no-sitemaps", &fast.url("/")]);
+    let run = mapwright_e2e::desk::finish(run).exited(0);
+    assert_eq!(desk.listed().len(), 33);
+    assert_spaced(&slow, Duration::from_secs(1));
+    assert!(run.took < Duration::from_secs(20), "thirty pages without a delay waited for the other origin");
+}
+
+#[test]
+fn a_site_that_asks_for_a_pause_is_left_alone_for_that_long() {
+    let (desk, site) = (Desk::new(), Site::open());
+    site.page("/", "<a href=/a>A</a>").page("/a", "<h1>A</h1>");
+    site.first_n("/", 1, Response::new(429).header("Retry-After", "2"));
+    desk.crawl_well(&site.url("/"), &["--no-sitemaps"]);
+    assert_listed(&desk.out(), &site.urls(&["/", "/a"]));
+    let tries = site.requests_for("/");
+    assert!(tries[1].at - tries[0].at + LATENESS >= Duration::from_secs(2));
+}
+
+/// A start page that links so many pages.
+fn wide_site(pages: usize) -> Site {
+    let site = Site::open();
+    let paths: Vec<String> = (0..pages).map(|n| format!("/page/{n}")).collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    site.page("/", links(&paths));
+    for path in paths {
+        site.page(path, format!("<h1>{path}</h1>"));
+    }
+    site
+}
+
+fn times(site: &Site) -> Vec<Instant> {
+    let mut times: Vec<Instant> = site.requests().iter().map(|request| request.at).collect();
+    times.sort();
+    times
+}
+
+/// Asserts the pause between any two requests that follow on robots.txt.
+#[track_caller]
+fn assert_spaced(site: &Site, pause: Duration) {
+    // The delay of robots.txt itself binds from the moment on that it is known.
+    let times = times(site).split_off(1);
+    assert!(times.len() > 1, "{} requests", times.len());
+    for pair in times.windows(2) {
+        let gap = pair[1] - pair[0];
+        assert!(gap + LATENESS >= pause, "two requests within {gap:?} where {pause:?} must lie between");
+    }
+}
