@@ -13,7 +13,7 @@ const STAGED: &str = ".mapwright-";
 
 /// A directory, checked to be writable.
 ///
-/// Files are written under temporary names, synced, and renamed into place by [`Directory::reveal`]. Temporary files
+/// Files are written under temporary names, synced, and renamed into place one by one. Temporary files
 /// are removed when this is dropped, and those of a process that was killed when the next one begins.
 #[derive(Debug)]
 pub struct Directory {

@@ -1,0 +1,89 @@
+//! A crawl of a table, with everything that tests change.
+
+use crate::memory::{Full, Memory, keys};
+use crate::web::Web;
+use mapwright_engine::{Ended, Engine, EngineError, EngineOptions, Event, Observer, Reading, Start};
+use mapwright_frontier::Rules;
+use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+pub(crate) struct Crawl {
+    pub(crate) web: Web,
+    pub(crate) starts: Vec<&'static str>,
+    pub(crate) list: Vec<&'static str>,
+    pub(crate) scope: ScopeKind,
+    pub(crate) rules: Rules,
+    pub(crate) options: EngineOptions,
+    /// Commits that succeed before the disk is full.
+    pub(crate) commits: usize,
+}
+
+/// What a crawl came to.
+pub(crate) struct Result {
+    pub(crate) web: Web,
+    pub(crate) record: Memory,
+    pub(crate) events: Vec<String>,
+    pub(crate) ended: std::result::Result<Ended, EngineError<Full>>,
+}
+
+impl Crawl {
+    /// A crawl of the whole host from this start URL on.
+    pub(crate) fn of(web: Web, start: &'static str) -> Self {
+        Self {
+            web,
+            starts: vec![start],
+            list: Vec::new(),
+            scope: ScopeKind::Host,
+            rules: Rules { backoff: Duration::from_millis(1), ..Rules::default() },
+            options: EngineOptions {
+                reading: Reading { keys: keys(), ..Reading::default() },
+                ..EngineOptions::default()
+            },
+            commits: usize::MAX,
+        }
+    }
+
+    pub(crate) fn run(self) -> Result {
+        let events = Arc::new(Events::default());
+        let record = Memory::new(self.rules).that_fills_up(self.commits);
+        let start = Start { urls: urls(&self.starts), list: urls(&self.list) };
+        let scope = Scope::new(self.scope, start.urls.clone(), start.list.clone(), &[], &[]).unwrap();
+        let engine = Engine::new(
+            record.clone(),
+            self.web.clone(),
+            scope,
+            self.options,
+            Arc::clone(&events) as Arc<dyn Observer>,
+        );
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let ended = runtime.block_on(engine.run(start, self.web.stop.clone()));
+        let events = events.0.lock().unwrap().clone();
+        Result { web: self.web, record, events, ended }
+    }
+}
+
+impl Result {
+    pub(crate) fn ended(&self) -> &Ended {
+        self.ended.as_ref().unwrap()
+    }
+}
+
+pub(crate) fn urls(texts: &[&str]) -> Vec<PageUrl> {
+    texts.iter().map(|text| PageUrl::parse(text, &Identity::default()).unwrap()).collect()
+}
+
+/// Events about starts, as a person would tell them.
+#[derive(Default)]
+struct Events(Mutex<Vec<String>>);
+
+impl Observer for Events {
+    fn see(&self, event: &Event<'_>) {
+        let text = match event {
+            Event::ScopeMoved { from, to } => format!("moved from {from} to {to}"),
+            Event::StartLeft { from, to } => format!("left {from} for {to}"),
+            Event::Visited { .. } | Event::Committed { .. } => return,
+        };
+        self.0.lock().unwrap().push(text);
+    }
+}

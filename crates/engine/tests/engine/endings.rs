@@ -1,0 +1,116 @@
+//! How crawls end: whole, cut, or with our own failing.
+
+use crate::crawl::Crawl;
+use crate::web::{Answer, Web, page};
+use mapwright_engine::{Cut, How, Outcome};
+use mapwright_fetch::FailureKind;
+use std::time::{Duration, Instant};
+
+const START: &str = "http://example.com/";
+/// Far longer than anything here takes, far shorter than for ever.
+const SOON: Duration = Duration::from_secs(20);
+
+#[test]
+fn a_visit_that_panics_settles_as_a_failure_and_nothing_else_is_lost() {
+    let web = Web::default()
+        .links(START, &["/a", "/bad", "/b"])
+        .answers("http://example.com/bad", Answer::Panics)
+        .links("http://example.com/a", &["/c"])
+        .links("http://example.com/b", &[])
+        .links("http://example.com/c", &[]);
+    let crawl = Crawl::of(web, START).run();
+    assert_eq!(crawl.ended().how, How::Whole);
+    assert_eq!(crawl.record.pages(Outcome::Page).len(), 4);
+    let bad = crawl.record.visit("http://example.com/bad");
+    assert_eq!((bad.outcome, bad.failure), (Outcome::Failed, Some(FailureKind::Internal)));
+    assert!(crawl.record.queued().is_empty());
+}
+
+#[test]
+fn a_robots_file_whose_visit_panics_leaves_no_page_waiting_for_ever() {
+    let web = Web::default().answers("http://example.com/robots.txt", Answer::Panics).links(START, &[]);
+    let crawl = Crawl::of(web, START).run();
+    assert_eq!(crawl.record.visit(START).outcome, Outcome::NoAnswer);
+    assert_eq!(crawl.web.times(START), 0);
+}
+
+#[test]
+fn a_stop_records_what_ends_within_the_grace_and_keeps_the_rest_queued() {
+    let web = Web::default()
+        .links(START, &["/never", "/last"])
+        .answers("http://example.com/never", Answer::Never)
+        .answers("http://example.com/last", Answer::Stops(page("<a href='/later'>x</a>")));
+    let mut crawl = Crawl::of(web, START);
+    crawl.options.grace = Duration::from_millis(50);
+    let began = Instant::now();
+    let crawl = crawl.run();
+    assert!(began.elapsed() < SOON);
+    assert_eq!(crawl.ended().how, How::Cut(Cut::Stopped));
+    assert_eq!(crawl.record.pages(Outcome::Page), [START, "http://example.com/last"]);
+    let queued = crawl.record.queued();
+    assert!(queued.contains(&"http://example.com/never".to_owned()), "{queued:?}");
+    assert!(queued.contains(&"http://example.com/later".to_owned()), "{queued:?}");
+    assert_eq!(crawl.web.times("http://example.com/later"), 0, "nothing new is fetched");
+}
+
+#[test]
+fn a_stop_with_nothing_that_ends_takes_no_longer_than_the_grace() {
+    let web = Web::default().answers(START, Answer::StopsForever);
+    let mut crawl = Crawl::of(web, START);
+    crawl.options.grace = Duration::from_millis(50);
+    let began = Instant::now();
+    let crawl = crawl.run();
+    assert!(began.elapsed() < SOON);
+    assert_eq!(crawl.ended().how, How::Cut(Cut::Stopped));
+    assert!(crawl.record.queued().contains(&START.to_owned()));
+}
+
+#[test]
+fn time_that_is_up_cuts_the_crawl_and_keeps_what_was_fetched() {
+    let web = Web::default()
+        .links(START, &["/a", "/never"])
+        .links("http://example.com/a", &[])
+        .answers("http://example.com/never", Answer::Never);
+    let mut crawl = Crawl::of(web, START);
+    crawl.options.max_time = Some(Duration::from_millis(300));
+    crawl.options.grace = Duration::from_millis(20);
+    let began = Instant::now();
+    let crawl = crawl.run();
+    assert!(began.elapsed() < SOON);
+    assert_eq!(crawl.ended().how, How::Cut(Cut::Time));
+    assert_eq!(crawl.record.pages(Outcome::Page), [START, "http://example.com/a"]);
+}
+
+#[test]
+fn a_site_that_goes_down_cuts_the_crawl_and_keeps_its_queue() {
+    let targets: Vec<String> = (0..100).map(|n| format!("/p{n}")).collect();
+    let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+    let mut web = Web::default().links(START, &targets);
+    for target in &targets {
+        web = web.fails(&format!("http://example.com{target}"), FailureKind::Refused);
+    }
+    let crawl = Crawl::of(web, START).run();
+    assert_eq!(crawl.ended().how, How::Cut(Cut::SiteDown));
+    assert_eq!(crawl.ended().drain.down, ["http://example.com"]);
+    assert!(crawl.record.queued().len() > 40);
+}
+
+#[test]
+fn a_record_that_cannot_be_kept_ends_the_crawl_with_our_error() {
+    let web = Web::default().links(START, &["/a"]).links("http://example.com/a", &[]);
+    let mut crawl = Crawl::of(web, START);
+    crawl.commits = 2;
+    let error = crawl.run().ended.unwrap_err();
+    assert_eq!(error.to_string(), "the record could not be kept: the disk is full");
+}
+
+#[test]
+fn a_budget_that_is_spent_leaves_the_crawl_whole() {
+    let web = Web::default().links(START, &["/a", "/b", "/c"]);
+    let mut crawl = Crawl::of(web, START);
+    crawl.rules.max_urls = Some(2);
+    let crawl = crawl.run();
+    assert_eq!(crawl.ended().how, How::Whole);
+    assert_eq!((crawl.ended().drain.pages, crawl.ended().drain.budget_spent), (2, true));
+    assert_eq!(crawl.record.queued(), ["http://example.com/b", "http://example.com/c"]);
+}

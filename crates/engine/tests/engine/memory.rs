@@ -1,0 +1,222 @@
+//! A frontier that keeps everything in memory, in the way that the record keeps it on disk.
+
+use mapwright_engine::{Outcome, Visit};
+use mapwright_frontier::{
+    Discovery, Drain, Finished, Frontier, Known, Lane, Lease, Purpose, Rules, Scheduler, Seen, Settlement, Standing,
+    Target, Task, UrlId, Via, Weather,
+};
+use mapwright_web::{KeyMaker, PageUrl, UrlKey};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// Cheap to clone: the test keeps one to look at what was recorded.
+#[derive(Clone)]
+pub(crate) struct Memory {
+    shared: Arc<Mutex<Shared>>,
+    seen: Arc<Seen>,
+}
+
+struct Shared {
+    scheduler: Scheduler,
+    order_matters: bool,
+    urls: HashMap<u64, UrlId>,
+    texts: BTreeMap<u32, PageUrl>,
+    queue: BTreeMap<u64, Task>,
+    next_seq: u64,
+    visits: Vec<Visit>,
+    found: Vec<Discovery>,
+    /// Commits that succeed before one fails.
+    commits_left: usize,
+    largest_batch: usize,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("the disk is full")]
+pub(crate) struct Full;
+
+impl Memory {
+    pub(crate) fn new(rules: Rules) -> Self {
+        let shared = Shared {
+            order_matters: rules.order_matters(),
+            scheduler: Scheduler::new(rules),
+            urls: HashMap::new(),
+            texts: BTreeMap::new(),
+            queue: BTreeMap::new(),
+            next_seq: 1,
+            visits: Vec::new(),
+            found: Vec::new(),
+            commits_left: usize::MAX,
+            largest_batch: 0,
+        };
+        Self { shared: Arc::new(Mutex::new(shared)), seen: Arc::new(Seen::new()) }
+    }
+
+    /// The same, whose commits fail after so many.
+    pub(crate) fn that_fills_up(self, after: usize) -> Self {
+        self.shared().commits_left = after;
+        self
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap()
+    }
+
+    /// The visits of this URL, in the order of their commits.
+    pub(crate) fn visits(&self, url: &str) -> Vec<Visit> {
+        self.shared().visits.iter().filter(|visit| visit.url().as_str() == url).cloned().collect()
+    }
+
+    /// The only visit of this URL.
+    pub(crate) fn visit(&self, url: &str) -> Visit {
+        let visits = self.visits(url);
+        assert_eq!(visits.len(), 1, "visits of {url}");
+        visits.into_iter().next().unwrap()
+    }
+
+    /// URLs of pages with this outcome, sorted.
+    pub(crate) fn pages(&self, outcome: Outcome) -> Vec<String> {
+        let shared = self.shared();
+        let pages = shared.visits.iter().filter(|v| v.task.purpose == Purpose::Page && v.outcome == outcome);
+        let mut urls: Vec<String> = pages.map(|visit| visit.url().to_string()).collect();
+        urls.sort();
+        urls
+    }
+
+    /// Every discovery of this URL that was committed.
+    pub(crate) fn found(&self, url: &str) -> Vec<Discovery> {
+        self.shared().found.iter().filter(|found| found.url.as_str() == url).cloned().collect()
+    }
+
+    /// The most visits that one commit held.
+    pub(crate) fn largest_batch(&self) -> usize {
+        self.shared().largest_batch
+    }
+
+    /// URLs still queued, sorted.
+    pub(crate) fn queued(&self) -> Vec<String> {
+        let mut urls: Vec<String> = self.shared().queue.values().map(|task| task.url.to_string()).collect();
+        urls.sort();
+        urls
+    }
+
+    fn apply(&self, shared: &mut Shared, now: Duration, batch: Vec<Finished<Visit>>) {
+        let mut settled = Vec::new();
+        let mut queued = Vec::new();
+        for finished in batch {
+            queued.extend(finished.found.into_iter().filter_map(|found| self.note(shared, found)));
+            if let Some(visit) = finished.visit {
+                self.number_targets(shared, &visit);
+                shared.visits.push(visit);
+            }
+            settled.extend(finished.settles);
+        }
+        for task in queued {
+            shared.scheduler.push(task);
+        }
+        for (task, settlement) in settled {
+            if matches!(settlement, Settlement::Done) {
+                shared.queue.remove(&task.seq);
+            }
+            shared.scheduler.settle(now, task, settlement);
+        }
+    }
+
+    fn number_targets(&self, shared: &mut Shared, visit: &Visit) {
+        for link in &visit.links {
+            if let Target::New(key, url) = &link.target {
+                self.known(shared, *key, url);
+            }
+        }
+    }
+
+    fn known(&self, shared: &mut Shared, key: UrlKey, url: &PageUrl) -> Known {
+        let id = UrlId(shared.urls.len() as u32 + 1);
+        let id = *shared.urls.entry(key.0).or_insert(id);
+        shared.texts.insert(id.0, url.clone());
+        self.seen.insert(key, Known { id, standing: Standing::Heard });
+        self.seen.get(key).unwrap()
+    }
+
+    /// Notes a discovery; the task that it becomes, if it is to be fetched.
+    fn note(&self, shared: &mut Shared, found: Discovery) -> Option<Task> {
+        let known = self.known(shared, found.key, &found.url);
+        shared.found.push(found.clone());
+        let listed = matches!(found.via, Via::Sitemap | Via::Feed) && shared.order_matters;
+        let standing = match found.refused {
+            _ if found.purpose.is_prerequisite() => known.standing,
+            Some(why) if !why.is_final() => known.standing,
+            Some(_) => Standing::Decided,
+            None if listed => Standing::Listed,
+            None => Standing::Decided,
+        };
+        self.seen.insert(found.key, Known { standing, ..known });
+        let fresh = found.purpose.is_prerequisite() || known.standing < standing;
+        if found.refused.is_some() || !fresh {
+            return None;
+        }
+        let lane = match (found.purpose, found.via) {
+            (Purpose::Page, Via::Start | Via::Redirect | Via::Refresh) => Lane::Redirect,
+            (Purpose::Page, Via::Sitemap | Via::Feed) => Lane::Listed,
+            (Purpose::Page, _) => Lane::Link,
+            _ => Lane::Prerequisite,
+        };
+        let task = Task {
+            depth: found.depth,
+            hops: found.hops,
+            level: found.level,
+            seed: found.seed,
+            invited: found.invited,
+            generation: found.generation,
+            ..Task::new(shared.next_seq, known.id, found.url, found.purpose, lane)
+        };
+        shared.next_seq += 1;
+        shared.queue.insert(task.seq, task.clone());
+        Some(task)
+    }
+}
+
+impl Frontier for Memory {
+    type Visit = Visit;
+    type Error = Full;
+
+    async fn lease(&self, now: Duration, room: usize) -> Result<Lease, Full> {
+        let mut shared = self.shared();
+        while let Some(wish) = shared.scheduler.wants() {
+            let waits = |task: &&Task| task.lane == wish.lane && task.url.origin() == wish.origin;
+            let tasks = shared.queue.range(wish.after + 1..).map(|(_, task)| task).filter(waits);
+            let tasks = tasks.take(wish.count).cloned().collect();
+            shared.scheduler.refill(&wish, tasks);
+        }
+        Ok(shared.scheduler.lease(now, room))
+    }
+
+    fn ended(&self, now: Duration, task: &Task, weather: &Weather) {
+        self.shared().scheduler.ended(now, task, weather);
+    }
+
+    async fn commit(&self, now: Duration, batch: Vec<Finished<Visit>>) -> Result<(), Full> {
+        let mut shared = self.shared();
+        shared.commits_left = shared.commits_left.checked_sub(1).ok_or(Full)?;
+        shared.largest_batch = shared.largest_batch.max(batch.len());
+        self.apply(&mut shared, now, batch);
+        Ok(())
+    }
+
+    fn open(&self) {
+        self.shared().scheduler.open();
+    }
+
+    fn seen(&self) -> Arc<Seen> {
+        Arc::clone(&self.seen)
+    }
+
+    fn drain(&self) -> Drain {
+        self.shared().scheduler.drain()
+    }
+}
+
+/// The keys that the tests' engines go by.
+pub(crate) fn keys() -> KeyMaker {
+    KeyMaker::new(1, 2)
+}

@@ -1,0 +1,127 @@
+//! A web that is a table of answers.
+
+use mapwright_fetch::{Failure, FailureKind, Fetch, Headers, Reply, Request};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// One answer of the table.
+#[derive(Clone)]
+pub(crate) enum Answer {
+    Reply(Reply),
+    Fails(FailureKind),
+    /// The code that reads it panics.
+    Panics,
+    /// Never comes.
+    Never,
+    /// Stops the crawl, and comes all the same.
+    Stops(Reply),
+    /// Stops the crawl, and never comes.
+    StopsForever,
+}
+
+/// Answers by URL, the last one again and again; what the table lacks answers 404. Cheap to clone.
+#[derive(Clone, Default)]
+pub(crate) struct Web {
+    answers: Arc<Mutex<HashMap<String, VecDeque<Answer>>>>,
+    asked: Arc<Mutex<Vec<String>>>,
+    pub(crate) stop: CancellationToken,
+}
+
+impl Web {
+    /// The next answer of `url`, after those it has.
+    pub(crate) fn answers(self, url: &str, answer: Answer) -> Self {
+        self.answers.lock().unwrap().entry(url.to_owned()).or_default().push_back(answer);
+        self
+    }
+
+    pub(crate) fn page(self, url: &str, html: &str) -> Self {
+        self.answers(url, Answer::Reply(page(html)))
+    }
+
+    /// A page that links to these.
+    pub(crate) fn links(self, url: &str, targets: &[&str]) -> Self {
+        let links: Vec<String> = targets.iter().map(|target| format!("<a href='{target}'>x</a>")).collect();
+        self.page(url, &links.join("\n"))
+    }
+
+    pub(crate) fn redirect(self, url: &str, target: &str) -> Self {
+        self.answers(url, Answer::Reply(reply(301, &[("location", target)], "")))
+    }
+
+    pub(crate) fn status(self, url: &str, status: u16) -> Self {
+        self.answers(url, Answer::Reply(reply(status, &[("content-type", "text/html")], "<a href='/trap'>x</a>")))
+    }
+
+    pub(crate) fn fails(self, url: &str, kind: FailureKind) -> Self {
+        self.answers(url, Answer::Fails(kind))
+    }
+
+    pub(crate) fn text(self, url: &str, text: &str) -> Self {
+        self.answers(url, Answer::Reply(reply(200, &[("content-type", "text/plain")], text)))
+    }
+
+    pub(crate) fn sitemap(self, url: &str, locs: &[&str]) -> Self {
+        let entries: String = locs.iter().map(|loc| format!("<url><loc>{loc}</loc></url>")).collect();
+        self.xml(url, &format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{entries}</urlset>"))
+    }
+
+    pub(crate) fn index(self, url: &str, locs: &[&str]) -> Self {
+        let entries: String = locs.iter().map(|loc| format!("<sitemap><loc>{loc}</loc></sitemap>")).collect();
+        let open = "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
+        self.xml(url, &format!("{open}{entries}</sitemapindex>"))
+    }
+
+    pub(crate) fn xml(self, url: &str, text: &str) -> Self {
+        self.answers(url, Answer::Reply(reply(200, &[("content-type", "application/xml")], text)))
+    }
+
+    /// Everything that was asked for, in order.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap().clone()
+    }
+
+    /// How often this was asked for.
+    pub(crate) fn times(&self, url: &str) -> usize {
+        self.asked().iter().filter(|asked| *asked == url).count()
+    }
+
+    fn answer(&self, url: &str) -> Answer {
+        self.asked.lock().unwrap().push(url.to_owned());
+        let mut answers = self.answers.lock().unwrap();
+        let Some(left) = answers.get_mut(url) else { return Answer::Reply(reply(404, &[], "")) };
+        if left.len() > 1 { left.pop_front().unwrap() } else { left[0].clone() }
+    }
+}
+
+impl Fetch for Web {
+    async fn fetch(&self, request: Request) -> Result<Reply, Failure> {
+        match self.answer(request.url.as_str()) {
+            Answer::Reply(reply) => Ok(reply),
+            Answer::Fails(kind) => {
+                let detail = format!("{}: {kind}", request.url);
+                Err(Failure { kind, detail, after: Duration::from_millis(1), head_seen: false })
+            }
+            Answer::Panics => panic!("a page that no reader survives"),
+            Answer::Never => std::future::pending().await,
+            Answer::Stops(reply) => {
+                self.stop.cancel();
+                tokio::task::yield_now().await;
+                Ok(reply)
+            }
+            Answer::StopsForever => {
+                self.stop.cancel();
+                std::future::pending().await
+            }
+        }
+    }
+}
+
+pub(crate) fn reply(status: u16, headers: &[(&str, &str)], body: &str) -> Reply {
+    Reply::of(status, Headers::from_pairs(headers.iter().copied()), body.as_bytes().to_vec())
+}
+
+pub(crate) fn page(html: &str) -> Reply {
+    reply(200, &[("content-type", "text/html; charset=utf-8")], html)
+}

@@ -1,0 +1,64 @@
+//! When publishing is refused though it could be done.
+
+use crate::desk::{Desk, urls};
+use mapwright_publish::{Guard, Refusal};
+use mapwright_sitemap::Format;
+
+fn judge(before: u32, percent: u8, now: u64) -> Option<Refusal> {
+    let mut desk = Desk::new();
+    if before > 0 {
+        desk.publish(&urls(1..=before));
+    }
+    Guard { percent }.judge(&desk.directory(), now)
+}
+
+fn shrunk(before: u64, now: u64) -> Option<Refusal> {
+    Some(Refusal::Shrunk { before, now })
+}
+
+#[test]
+fn a_sitemap_may_lose_as_many_urls_as_the_guard_says_and_none_more() {
+    assert_eq!(judge(10, 50, 5), None, "exactly half is left");
+    assert_eq!(judge(10, 50, 4), shrunk(10, 4));
+    assert_eq!(judge(9, 50, 5), None);
+    assert_eq!(judge(9, 50, 4), shrunk(9, 4), "four of nine is fewer than half");
+    assert_eq!(judge(100, 1, 99), None);
+    assert_eq!(judge(100, 1, 98), shrunk(100, 98));
+    assert_eq!(judge(3, 10, 2), shrunk(3, 2));
+}
+
+#[test]
+fn nought_percent_switches_the_guard_off_and_a_hundred_lets_all_but_everything_go() {
+    assert_eq!(judge(100, 0, 1), None);
+    assert_eq!(judge(100, 100, 1), None);
+    assert_eq!(judge(100, 255, 1), None, "more than all is all");
+}
+
+#[test]
+fn an_empty_sitemap_is_refused_whatever_the_guard_says() {
+    for percent in [0, 50, 100] {
+        assert_eq!(judge(10, percent, 0), Some(Refusal::Empty));
+        assert_eq!(judge(0, percent, 0), Some(Refusal::Empty));
+    }
+}
+
+#[test]
+fn a_first_sitemap_and_a_growing_one_pass() {
+    assert_eq!(judge(0, 50, 1), None);
+    assert_eq!(judge(5, 50, 5_000_000_000), None);
+}
+
+#[test]
+fn urls_are_counted_in_every_form_that_a_set_may_have() {
+    let read = |desk: &Desk| Guard { percent: 1 }.judge(&desk.directory(), 1);
+    let mut desk = Desk::new();
+    desk.publish(&urls(1..=20));
+    assert_eq!(read(&desk), shrunk(20, 1), "an index of compressed parts");
+    desk.plan.series.format = Format::Text;
+    desk.publish(&urls(1..=20));
+    assert_eq!(read(&desk), shrunk(20, 1), "an index of texts");
+    let mut desk = Desk::new();
+    desk.plan.series.format = Format::Text;
+    desk.publish(&urls(1..=3));
+    assert_eq!(read(&desk), shrunk(3, 1), "a text alone");
+}

@@ -1,0 +1,65 @@
+//! Under a scope of several hosts, a file lists one of them, and one index gathers all.
+
+use crate::desk::Desk;
+use mapwright_sitemap::Item;
+use std::collections::BTreeSet;
+
+fn lists() -> Vec<String> {
+    let mut urls: Vec<String> =
+        ["https://a.example", "https://blog.a.example", "https://a.example:8443", "http://shop.a.example"]
+            .iter()
+            .flat_map(|origin| (1..=4).map(move |n| format!("{origin}/{n}")))
+            .collect();
+    urls.sort();
+    urls
+}
+
+#[test]
+fn each_part_lists_one_origin_alone_and_the_index_lists_every_part() {
+    let mut desk = Desk::new();
+    desk.plan.by_host = true;
+    let published = desk.publish(&lists());
+    assert_eq!(desk.parts().len(), 8, "two parts for each of four");
+    for part in desk.parts() {
+        let origins: BTreeSet<String> =
+            desk.items(&part).iter().map(|item| item.loc().rsplit_once('/').unwrap().0.to_owned()).collect();
+        assert_eq!(origins.len(), 1, "{part} lists {origins:?}");
+        assert!(desk.items(&part).iter().all(|item| matches!(item, Item::Page(_))));
+    }
+    assert_eq!(published.urls, 16);
+    assert_eq!(desk.urls(), lists());
+}
+
+#[test]
+fn a_host_is_named_in_the_names_of_its_parts() {
+    let mut desk = Desk::new();
+    desk.plan.by_host = true;
+    desk.publish(&lists());
+    let of_blog = |name: &&String| name.starts_with("sitemap-blog.a.example-") && name.ends_with(".xml.gz");
+    assert_eq!(desk.names().iter().filter(of_blog).count(), 2, "{:?}", desk.names());
+}
+
+#[test]
+fn a_host_that_changes_leaves_the_parts_of_others_as_they_are() {
+    let mut desk = Desk::new();
+    desk.plan.by_host = true;
+    desk.publish(&lists());
+    let before = desk.parts();
+    let mut list = lists();
+    list.push("https://blog.a.example/5".to_owned());
+    list.sort();
+    let published = desk.publish(&list);
+    assert_eq!(published.changed, 1);
+    let kept = before.iter().filter(|part| published.parts.contains(part)).count();
+    assert_eq!(kept, before.len() - 1);
+    assert_eq!(desk.urls(), list);
+}
+
+#[test]
+fn one_host_alone_is_listed_by_an_index_all_the_same() {
+    let mut desk = Desk::new();
+    desk.plan.by_host = true;
+    desk.publish(&["https://a.example/1".to_owned()]);
+    assert_eq!(desk.parts().len(), 1);
+    assert_eq!(desk.urls(), ["https://a.example/1"]);
+}

@@ -1,0 +1,108 @@
+//! Names: never used again for other bytes, kept for the same, and gone one publication after they left the set.
+
+use crate::desk::{Desk, urls};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+#[test]
+fn parts_that_did_not_change_keep_their_name_their_file_and_their_date() {
+    let mut desk = Desk::new();
+    desk.publish(&urls(1..=9));
+    let before = desk.files();
+    let first = desk.plan.now.to_string();
+    let written = fs::metadata(desk.path("sitemap-1.xml.gz")).unwrap().modified().unwrap();
+    let mut list = urls(1..=9);
+    list[8] = "https://a.example/999".to_owned();
+    let published = desk.publish(&list);
+    assert_eq!(published.parts, ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap-4.xml.gz"]);
+    assert_eq!(published.changed, 1);
+    assert_eq!(desk.files()["sitemap-1.xml.gz"], before["sitemap-1.xml.gz"]);
+    assert_eq!(fs::metadata(desk.path("sitemap-1.xml.gz")).unwrap().modified().unwrap(), written);
+    assert_eq!(desk.lastmod("sitemap-1.xml.gz"), first);
+    assert_eq!(desk.lastmod("sitemap-4.xml.gz"), desk.plan.now.to_string());
+}
+
+#[test]
+fn a_set_that_did_not_change_is_the_same_to_the_last_byte() {
+    let mut desk = Desk::new();
+    desk.publish(&urls(1..=9));
+    let before = desk.files();
+    assert_eq!(desk.publish(&urls(1..=9)).changed, 0);
+    assert_eq!(desk.files(), before);
+}
+
+#[test]
+fn a_part_that_left_the_set_stays_for_one_publication() {
+    let mut desk = Desk::new();
+    desk.publish(&urls(1..=6));
+    desk.publish(&urls(4..=9));
+    assert!(desk.path("sitemap-1.xml.gz").is_file(), "the index before may still be in somebody's hands");
+    desk.publish(&urls(4..=9));
+    assert!(!desk.path("sitemap-1.xml.gz").exists());
+    assert_eq!(desk.urls(), urls(4..=9));
+}
+
+#[test]
+fn a_set_that_shrinks_to_one_file_and_grows_again_uses_no_name_twice() {
+    let mut desk = Desk::new();
+    desk.publish(&urls(1..=6));
+    desk.publish(&urls(1..=2));
+    assert_eq!(desk.names(), ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap.xml"]);
+    desk.publish(&urls(1..=2));
+    assert_eq!(desk.names(), ["sitemap.xml"]);
+    desk.publish(&urls(11..=16));
+    assert_eq!(desk.parts(), ["sitemap-3.xml.gz", "sitemap-4.xml.gz"]);
+}
+
+#[test]
+fn two_parts_with_the_same_bytes_have_names_of_their_own() {
+    let mut desk = Desk::new();
+    let list: Vec<String> = (0..6).map(|_| "https://a.example/same".to_owned()).collect();
+    let published = desk.publish(&list);
+    let names: BTreeSet<&String> = published.parts.iter().collect();
+    assert_eq!(names.len(), 2);
+}
+
+/// Numbers drawn anew for each publication, always the same ones.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit
+    }
+
+    /// A list near to the one before: some URLs leave it, some come.
+    fn next(&mut self, list: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let mut next: BTreeSet<u32> = list.iter().copied().filter(|_| self.below(10) > 0).collect();
+        let fresh = self.below(12);
+        next.extend((0..fresh).map(|_| self.below(60) as u32));
+        next.insert(0);
+        next
+    }
+}
+
+#[test]
+fn through_a_hundred_publications_every_index_resolves_until_the_next_but_one() {
+    let mut desk = Desk::new();
+    let mut dice = Dice(4711);
+    let mut list = BTreeSet::from([0]);
+    let mut ever: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    let mut before: Vec<String> = Vec::new();
+    for publication in 0..100 {
+        list = dice.next(&list);
+        let published = desk.publish(&urls(list.iter().copied()));
+        assert_eq!(desk.urls(), urls(list.iter().copied()), "publication {publication}");
+        let files = desk.files();
+        for (name, bytes) in files.iter().filter(|(name, _)| *name != "sitemap.xml") {
+            let first = ever.entry(name.clone()).or_insert_with(|| bytes.clone());
+            assert_eq!(first, bytes, "{name} holds other bytes than it once did");
+        }
+        let now = if published.parts.is_empty() { Vec::new() } else { desk.parts() };
+        let expected: BTreeSet<&str> = before.iter().chain(&now).map(String::as_str).chain(["sitemap.xml"]).collect();
+        assert_eq!(files.keys().map(String::as_str).collect::<BTreeSet<_>>(), expected, "publication {publication}");
+        before = now;
+    }
+}

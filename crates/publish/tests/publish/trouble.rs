@@ -1,0 +1,107 @@
+//! What others left in the directory, what a killed process left, and what cannot be written.
+
+use crate::desk::{Desk, urls};
+use mapwright_publish::Directory;
+use std::fs;
+
+#[test]
+fn files_that_a_killed_process_staged_are_swept_and_others_are_not() {
+    let desk = Desk::new();
+    for name in [".mapwright-1234-sitemap-7.xml.gz", ".mapwright-99-sitemap.xml", ".htaccess", "index.html"] {
+        fs::write(desk.path(name), "x").unwrap();
+    }
+    drop(desk.directory());
+    assert_eq!(desk.names(), [".htaccess", "index.html"]);
+}
+
+#[test]
+fn a_directory_is_made_and_nothing_is_left_of_trying_it() {
+    let desk = Desk::new();
+    let deep = desk.path("a/b/c");
+    drop(Directory::prepare(&deep).unwrap());
+    assert_eq!(fs::read_dir(&deep).unwrap().count(), 0);
+}
+
+#[test]
+fn a_directory_that_cannot_be_made_is_named() {
+    let desk = Desk::new();
+    fs::write(desk.path("file"), "x").unwrap();
+    let error = Directory::prepare(&desk.path("file/maps")).unwrap_err();
+    assert!(error.to_string().contains("file/maps"), "{error}");
+}
+
+#[test]
+fn a_publication_that_fails_leaves_the_old_set_and_no_temporary_file() {
+    let mut desk = Desk::new();
+    desk.publish(&urls(1..=7));
+    let before = desk.files();
+    desk.plan.series.limits.urls = 0;
+    desk.try_to_publish(&urls(1..=20)).unwrap_err();
+    assert_eq!(desk.files(), before);
+    desk.plan.series.limits.urls = 3;
+    desk.plan.series.limits.bytes = 400;
+    desk.plan.series.limits.parts_per_index = 0;
+    desk.try_to_publish(&urls(1..=20)).unwrap_err();
+    assert_eq!(desk.files(), before);
+}
+
+#[test]
+fn nothing_to_list_is_an_error_and_changes_nothing() {
+    let mut desk = Desk::new();
+    desk.publish(&urls(1..=7));
+    let before = desk.files();
+    desk.try_to_publish(&[]).unwrap_err();
+    assert_eq!(desk.files(), before);
+}
+
+#[test]
+fn a_part_that_was_removed_behind_our_back_is_written_again() {
+    let mut desk = Desk::new();
+    desk.publish(&urls(1..=7));
+    fs::remove_file(desk.path("sitemap-2.xml.gz")).unwrap();
+    desk.publish(&urls(1..=7));
+    assert_eq!(desk.urls(), urls(1..=7));
+}
+
+#[test]
+fn a_part_that_another_process_left_under_the_next_name_is_not_taken_for_ours() {
+    let mut desk = Desk::new();
+    fs::write(desk.path("sitemap-1.xml.gz"), "killed before its index was written").unwrap();
+    desk.publish(&urls(1..=7));
+    assert_eq!(desk.urls(), urls(1..=7));
+}
+
+#[test]
+fn with_the_record_lost_no_name_of_the_live_set_is_used_for_other_bytes() {
+    let mut desk = Desk::new();
+    desk.publish(&urls(1..=7));
+    let before = desk.files();
+    desk.lose_the_record();
+    desk.publish(&urls(11..=17));
+    assert_eq!(desk.urls(), urls(11..=17));
+    for (name, bytes) in before.iter().filter(|(name, _)| *name != "sitemap.xml") {
+        assert_eq!(&desk.files()[name], bytes, "{name}");
+    }
+    desk.publish(&urls(11..=17));
+    assert!(!desk.path("sitemap-1.xml.gz").exists(), "what left the set goes with the next publication");
+}
+
+#[test]
+fn with_the_record_lost_a_stale_part_is_not_taken_for_a_new_one() {
+    let mut desk = Desk::new();
+    desk.publish(&urls(1..=9));
+    desk.publish(&urls(1..=6));
+    desk.lose_the_record();
+    desk.publish(&urls(1..=12));
+    assert_eq!(desk.urls(), urls(1..=12));
+}
+
+#[test]
+fn a_url_that_no_file_can_hold_is_named_and_the_others_are_published() {
+    let mut desk = Desk::new();
+    let long = format!("https://a.example/{}", "x".repeat(3000));
+    let list: Vec<String> = urls(1..=4).into_iter().chain([long.clone()]).collect();
+    let published = desk.publish(&list);
+    assert_eq!(published.refused, [long]);
+    assert_eq!(desk.urls(), urls(1..=4));
+}

@@ -1,0 +1,156 @@
+//! One batch, one transaction.
+
+use crate::site::{connect, parse};
+use mapwright_engine::Visit;
+use mapwright_frontier::{Discovery, Finished, Frontier, Lease, Order, Purpose, RobotsAnswer, Rules, Settlement, Via};
+use mapwright_store::{Keeper, LocalFrontier, Record, RunInfo};
+use mapwright_web::KeyMaker;
+use std::time::Duration;
+use tempfile::TempDir;
+
+const NOW: Duration = Duration::ZERO;
+
+struct Desk {
+    folder: TempDir,
+    frontier: LocalFrontier,
+    keeper: Keeper,
+    keys: KeyMaker,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut record = Record::open(folder.path()).unwrap();
+        record.begin(&RunInfo::default()).unwrap();
+        let keys = record.keys();
+        let (frontier, keeper) = LocalFrontier::start(record, Rules::default()).unwrap();
+        frontier.open();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        Self { folder, frontier, keeper, keys, runtime }
+    }
+
+    fn found(&self, url: &str, depth: u32) -> Discovery {
+        let url = parse(url);
+        Discovery {
+            key: self.keys.key(&url),
+            url,
+            via: Via::Link,
+            purpose: Purpose::Page,
+            depth,
+            hops: 0,
+            level: 0,
+            seed: false,
+            invited: false,
+            generation: 0,
+            refused: None,
+        }
+    }
+
+    fn commit(&self, found: Vec<Discovery>) -> Result<(), String> {
+        let batch = vec![Finished { settles: None, found, visit: None::<Visit> }];
+        self.runtime.block_on(self.frontier.commit(NOW, batch)).map_err(|error| error.to_string())
+    }
+
+    fn count(&self, table: &str) -> u64 {
+        connect(self.folder.path()).query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+    }
+
+    /// From now on no discovery at this depth can be written.
+    fn poison(&self, depth: u32) {
+        let sql = format!(
+            "CREATE TRIGGER poison BEFORE INSERT ON found WHEN NEW.depth = {depth}
+             BEGIN SELECT RAISE(ABORT, 'poison'); END"
+        );
+        connect(self.folder.path()).execute_batch(&sql).unwrap();
+    }
+
+    fn lease(&self) -> Vec<Order> {
+        match self.runtime.block_on(self.frontier.lease(NOW, 16)).unwrap() {
+            Lease::Orders(orders) => orders,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_batch_that_fails_halfway_is_not_recorded_at_all() {
+    let desk = Desk::new();
+    desk.poison(77);
+    let batch = vec![desk.found("http://a.example/1", 0), desk.found("http://b.example/2", 77)];
+    assert!(desk.commit(batch).unwrap_err().contains("poison"));
+    for table in ["url", "found", "queue", "origin", "visit", "link"] {
+        assert_eq!(desk.count(table), 0, "{table}");
+    }
+    assert!(desk.frontier.seen().is_empty(), "what is not recorded is not known");
+    assert_eq!(desk.frontier.drain().queued, 0);
+}
+
+#[test]
+fn after_a_batch_that_failed_the_next_one_is_whole() {
+    let desk = Desk::new();
+    desk.poison(77);
+    desk.commit(vec![desk.found("http://a.example/1", 0), desk.found("http://b.example/2", 77)]).unwrap_err();
+    desk.commit(vec![desk.found("http://a.example/1", 0)]).unwrap();
+    assert_eq!(desk.count("url"), 1);
+    assert_eq!(desk.count("queue JOIN origin ON origin.id = queue.origin WHERE text = 'http://a.example'"), 1);
+    assert_eq!(desk.frontier.drain().queued, 1);
+}
+
+#[test]
+fn a_url_found_twice_in_a_batch_is_one_url_queued_once() {
+    let desk = Desk::new();
+    desk.commit(vec![desk.found("http://a.example/1", 3), desk.found("http://a.example/1", 1)]).unwrap();
+    desk.commit(vec![desk.found("http://a.example/1", 0)]).unwrap();
+    assert_eq!((desk.count("url"), desk.count("found"), desk.count("queue")), (1, 1, 1));
+}
+
+#[test]
+fn what_is_leased_and_not_settled_stays_queued_when_the_process_ends() {
+    let desk = Desk::new();
+    desk.commit(vec![desk.found("http://a.example/1", 0), desk.found("http://a.example/2", 0)]).unwrap();
+    let robots = desk.lease();
+    let [Order::Fetch(task)] = &robots[..] else { panic!("{robots:?}") };
+    let settles = Some((task.clone(), Settlement::Robots(RobotsAnswer::Free)));
+    let answered = Finished { settles, found: Vec::new(), visit: None };
+    desk.runtime.block_on(desk.frontier.commit(NOW, vec![answered])).unwrap();
+    let pages = desk.lease();
+    assert_eq!(pages.len(), 2);
+    let Order::Fetch(done) = &pages[0] else { panic!("{pages:?}") };
+    let done = Finished { settles: Some((done.clone(), Settlement::Done)), found: Vec::new(), visit: None };
+    desk.runtime.block_on(desk.frontier.commit(NOW, vec![done])).unwrap();
+    let Desk { folder, frontier, keeper, .. } = desk;
+    drop(frontier);
+    drop(keeper.take().unwrap());
+    assert_eq!(Record::open(folder.path()).unwrap().unfinished().unwrap(), Some((1, 1)));
+}
+
+#[test]
+fn a_queue_longer_than_the_window_is_read_back_in_order_and_whole() {
+    let desk = Desk::new();
+    let all: Vec<String> = (0..2000).map(|n| format!("http://a.example/{n}")).collect();
+    desk.commit(all.iter().map(|url| desk.found(url, 0)).collect()).unwrap();
+    let mut fetched = Vec::new();
+    loop {
+        let orders = match desk.runtime.block_on(desk.frontier.lease(NOW, 16)).unwrap() {
+            Lease::Orders(orders) => orders,
+            Lease::Drained => break,
+            Lease::Idle(until) => panic!("idle until {until:?}"),
+        };
+        let settle = |order: Order| {
+            let Order::Fetch(task) = order else { panic!("{order:?}") };
+            let weather = mapwright_frontier::Weather { first_byte: Some(NOW), ..Default::default() };
+            desk.frontier.ended(NOW, &task, &weather);
+            let robots = task.purpose == Purpose::Robots;
+            if !robots {
+                fetched.push(task.url.to_string());
+            }
+            let settlement = if robots { Settlement::Robots(RobotsAnswer::Free) } else { Settlement::Done };
+            Finished { settles: Some((task, settlement)), found: Vec::new(), visit: None::<Visit> }
+        };
+        let batch = orders.into_iter().map(settle).collect();
+        desk.runtime.block_on(desk.frontier.commit(NOW, batch)).unwrap();
+    }
+    assert_eq!(fetched, all);
+    assert_eq!(desk.count("queue"), 0);
+}

@@ -1,0 +1,68 @@
+//! Click depth and inlinks come from the finished graph, not from who found a page first.
+
+use crate::site::{Crawled, Site, url};
+
+fn depth(crawled: &Crawled, path: &str) -> Option<u32> {
+    let query = "SELECT depth FROM v_pages WHERE url = ?";
+    crawled.reader().query_row(query, [url(path)], |row| row.get(0)).unwrap()
+}
+
+fn inlinks(crawled: &Crawled, path: &str) -> u32 {
+    let query = "SELECT inlinks FROM v_pages WHERE url = ?";
+    crawled.reader().query_row(query, [url(path)], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn depth_is_the_shortest_way_in_clicks() {
+    let site = Site::default()
+        .links("/", &["/a", "/z"])
+        .links("/a", &["/b"])
+        .links("/b", &["/c"])
+        .links("/c", &[])
+        .links("/z", &["/c"]);
+    let crawled = site.crawled();
+    let depths = ["/", "/a", "/z", "/b", "/c"].map(|path| depth(&crawled, path));
+    assert_eq!(depths, [Some(0), Some(1), Some(1), Some(2), Some(2)]);
+}
+
+#[test]
+fn a_redirect_costs_no_click() {
+    let site =
+        Site::default().links("/", &["/old"]).redirect("/old", "/new").links("/new", &["/next"]).links("/next", &[]);
+    let crawled = site.crawled();
+    assert_eq!(["/new", "/next"].map(|path| depth(&crawled, path)), [Some(1), Some(2)]);
+}
+
+#[test]
+fn a_page_that_only_a_sitemap_lists_has_no_depth() {
+    let map = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://example.com/island</loc></url></urlset>";
+    let site = Site::default()
+        .links("/", &[])
+        .answer("/sitemap.xml", 200, &[("content-type", "application/xml")], map)
+        .links("/island", &["/beach"])
+        .links("/beach", &[]);
+    let crawled = site.crawled();
+    assert_eq!(crawled.listed(), ["/", "/beach", "/island"]);
+    assert_eq!(["/island", "/beach"].map(|path| depth(&crawled, path)), [None, None]);
+}
+
+#[test]
+fn a_nofollow_link_is_no_click() {
+    let site = Site::default()
+        .page("/", "<a rel=nofollow href=/a>a</a><a href=/b>b</a>")
+        .links("/b", &["/c"])
+        .links("/c", &["/a"])
+        .links("/a", &[]);
+    let crawled = site.crawled();
+    assert_eq!(depth(&crawled, "/a"), Some(3));
+}
+
+#[test]
+fn inlinks_count_each_page_once_and_not_the_page_itself() {
+    let site = Site::default()
+        .links("/", &["/a", "/a", "/b"])
+        .page("/b", "<nav><a href=/a>a</a></nav><main><a href=/a>a</a></main>")
+        .links("/a", &["/a"]);
+    let crawled = site.crawled();
+    assert_eq!(inlinks(&crawled, "/a"), 2);
+}

@@ -1,0 +1,104 @@
+//! Dates: from the best source that is plausible, and never "now".
+
+use crate::site::Site;
+use jiff::{SignedDuration, Timestamp};
+
+const MODIFIED: &str = "Wed, 05 Mar 2025 10:00:00 GMT";
+
+fn http(time: Timestamp) -> String {
+    time.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+}
+
+fn told(date: &str, from: &str) -> Option<(String, String)> {
+    Some((date.to_owned(), from.to_owned()))
+}
+
+fn map(entries: &[(&str, &str)]) -> String {
+    let entry = |(path, date): &(&str, &str)| {
+        format!("<url><loc>http://example.com{path}</loc><lastmod>{date}</lastmod></url>")
+    };
+    let entries: String = entries.iter().map(entry).collect();
+    format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{entries}</urlset>")
+}
+
+fn listing(site: Site, entries: &[(&str, &str)]) -> Site {
+    site.answer("/sitemap.xml", 200, &[("content-type", "application/xml")], &map(entries))
+}
+
+#[test]
+fn json_ld_goes_before_article_modified_time_and_both_before_the_header_and_the_sitemap() {
+    let ld = "<script type='application/ld+json'>{\"@type\": \"WebPage\", \"dateModified\": \"2025-01-01\"}</script>";
+    let article = "<meta property='article:modified_time' content='2025-02-02T00:00:00Z'>";
+    let headers = [("content-type", "text/html"), ("last-modified", MODIFIED)];
+    let site = Site::default()
+        .links("/", &["/ld", "/article", "/header", "/map", "/none"])
+        .answer("/ld", 200, &headers, &format!("{ld}{article}"))
+        .answer("/article", 200, &headers, article)
+        .answer("/header", 200, &headers, "header")
+        .links("/map", &[])
+        .links("/none", &[]);
+    let all = ["/ld", "/article", "/header", "/map"].map(|path| (path, "2025-04-04"));
+    let crawled = listing(site, &all).crawled();
+    assert_eq!(crawled.lastmod("/ld"), told("2025-01-01", "json-ld"));
+    assert_eq!(crawled.lastmod("/article").unwrap().1, "article:modified_time");
+    assert_eq!(crawled.lastmod("/header"), told("2025-03-05T10:00:00Z", "last-modified"));
+    assert_eq!(crawled.lastmod("/map"), told("2025-04-04", "sitemap"));
+    assert_eq!(crawled.lastmod("/none"), None);
+}
+
+#[test]
+fn a_date_in_the_future_is_none() {
+    let ahead = Timestamp::now() + SignedDuration::from_hours(72);
+    let meta = format!("<meta property='article:modified_time' content='{ahead}'>");
+    let site = Site::default()
+        .links("/", &["/header", "/meta", "/map"])
+        .dated("/header", &http(ahead))
+        .page("/meta", &meta)
+        .links("/map", &[]);
+    let day = ahead.strftime("%Y-%m-%d").to_string();
+    let crawled = listing(site, &[("/map", &day)]).crawled();
+    for path in ["/header", "/meta", "/map"] {
+        assert_eq!(crawled.lastmod(path), None, "{path}");
+    }
+}
+
+#[test]
+fn the_time_of_the_request_is_no_date() {
+    let site = Site::default().links("/", &["/now"]).dated("/now", &http(Timestamp::now()));
+    assert_eq!(site.crawled().lastmod("/now"), None);
+}
+
+/// `same` pages that share one `Last-Modified`, and `others` that have one of their own.
+fn alike(same: usize, others: usize) -> Option<(String, String)> {
+    let paths: Vec<String> = (0..same + others).map(|n| format!("/{n}")).collect();
+    let targets: Vec<&str> = paths.iter().skip(1).map(String::as_str).collect();
+    let links: String = targets.iter().map(|target| format!("<a href='{target}'>x</a>")).collect();
+    let mut site = Site::default().redirect("/", "/0");
+    for (n, path) in paths.iter().enumerate() {
+        let own = http(Timestamp::from_second(1_700_000_000 + 1000 * n as i64).unwrap());
+        let modified = if n < same { MODIFIED } else { own.as_str() };
+        let headers = [("content-type", "text/html"), ("last-modified", modified)];
+        site = site.answer(path, 200, &headers, &format!("{links}{n}"));
+    }
+    site.crawled().lastmod("/1")
+}
+
+#[test]
+fn one_value_on_most_pages_is_no_date_from_twenty_pages_on() {
+    let own = told("2025-03-05T10:00:00Z", "last-modified");
+    assert_eq!(alike(19, 0), own, "nineteen pages are too few to tell");
+    assert_eq!(alike(20, 0), None);
+    assert_eq!(alike(11, 9), None, "most of twenty");
+    assert_eq!(alike(10, 10), own, "half of twenty is not most");
+}
+
+#[test]
+fn of_several_sitemaps_the_latest_date_counts() {
+    let site = Site::default()
+        .links("/", &["/a"])
+        .links("/a", &[])
+        .answer("/robots.txt", 200, &[("content-type", "text/plain")], "Sitemap: /1.xml\nSitemap: /2.xml")
+        .answer("/1.xml", 200, &[("content-type", "application/xml")], &map(&[("/a", "2025-05-05")]))
+        .answer("/2.xml", 200, &[("content-type", "application/xml")], &map(&[("/a", "2024-05-05")]));
+    assert_eq!(site.crawled().lastmod("/a"), told("2025-05-05", "sitemap"));
+}

@@ -1,0 +1,92 @@
+//! The two halves of a run, in their order.
+
+use crate::site::{Failed, Site};
+use mapwright_store::PartRow;
+use mapwright_verdict::Reason;
+
+#[test]
+fn listed_urls_come_in_the_order_of_their_octets() {
+    let paths = ["/a", "/B", "/a/b", "/a-b", "/a.b", "/%C3%A9", "/~", "/a?x", "/aa", "/10", "/9", "/Z%20"];
+    let site = paths.iter().fold(Site::default().links("/", &paths), |site, path| site.links(path, &[]));
+    let mut expected: Vec<String> = paths.iter().map(|path| (*path).to_owned()).chain(["/".to_owned()]).collect();
+    expected.sort_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
+    assert_eq!(site.crawled().listed(), expected);
+}
+
+#[test]
+fn excluded_urls_come_by_reason_in_the_order_of_precedence_and_then_by_url() {
+    let site =
+        Site::default().links("/", &["/z-gone", "/a-gone", "/moved", "http://b.example/"]).redirect("/moved", "/");
+    let mut order = Vec::new();
+    site.crawled()
+        .record()
+        .excluded(|url| {
+            order.push((url.reason, url.url));
+            Ok::<_, Failed>(())
+        })
+        .unwrap();
+    assert!(order.is_sorted(), "{order:?}");
+    assert!(order.first().is_some_and(|(reason, _)| *reason == Reason::OutOfScope));
+}
+
+#[test]
+fn an_excluded_url_tells_its_status_or_why_there_was_none() {
+    let site = Site::default().links("/", &["/gone", "/dead"]).fails("/dead", mapwright_fetch::FailureKind::Tls);
+    let mut told = Vec::new();
+    let note = |url: mapwright_store::Excluded| {
+        told.push((url.url, url.status, url.failure));
+        Ok::<_, Failed>(())
+    };
+    site.crawled().record().excluded(note).unwrap();
+    assert!(told.contains(&("http://example.com/gone".to_owned(), Some(404), None)));
+    assert!(told.contains(&("http://example.com/dead".to_owned(), None, Some("tls".to_owned()))));
+}
+
+#[test]
+fn reading_stops_at_the_first_error_of_the_reader() {
+    #[derive(Debug)]
+    struct Enough;
+    impl From<mapwright_store::StoreError> for Enough {
+        fn from(error: mapwright_store::StoreError) -> Self {
+            panic!("{error}")
+        }
+    }
+    let crawled = Site::default().links("/", &["/a", "/b"]).links("/a", &[]).links("/b", &[]).crawled();
+    let mut taken = 0;
+    let stop = |_| {
+        taken += 1;
+        if taken == 2 { Err(Enough) } else { Ok(()) }
+    };
+    assert!(crawled.record().listed(stop).is_err());
+    assert_eq!(taken, 2);
+}
+
+#[test]
+fn counts_agree_with_the_lists() {
+    let site = Site::default().links("/", &["/a", "/gone", "/also-gone", "/denied"]).links("/a", &[]).answer(
+        "/denied",
+        403,
+        &[],
+        "",
+    );
+    let crawled = site.crawled();
+    let counts = crawled.record().counts().unwrap();
+    assert_eq!((counts.fetched, counts.ok, counts.denied, counts.listed), (5, 2, 1, 2));
+    let excluded: u64 = counts.excluded.iter().map(|(_, count)| count).sum();
+    assert_eq!(excluded as usize, crawled.excluded().len());
+    assert!(counts.excluded.is_sorted());
+}
+
+#[test]
+fn published_parts_are_kept_with_the_highest_number_ever_used() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut record = mapwright_store::Record::open(folder.path()).unwrap();
+    assert_eq!((record.parts().unwrap(), record.last_serial().unwrap()), (Vec::new(), 0));
+    let part = |name: &str| PartRow { name: name.to_owned(), live: true, urls: 7, ..PartRow::default() };
+    record.set_parts(&[part("sitemap-1.xml.gz"), part("sitemap-12.xml.gz")], 12).unwrap();
+    record.set_parts(&[part("sitemap-1.xml.gz")], 12).unwrap();
+    drop(record);
+    let record = mapwright_store::Record::open(folder.path()).unwrap();
+    assert_eq!(record.parts().unwrap(), [part("sitemap-1.xml.gz")]);
+    assert_eq!(record.last_serial().unwrap(), 12);
+}

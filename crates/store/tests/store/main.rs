@@ -1,0 +1,19 @@
+//! The record: opened, written by crawls of a table, judged and read back.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may panic"
+)]
+
+mod commit;
+mod depth;
+mod lastmod;
+mod listed;
+mod open;
+mod runs;
+mod site;
+mod verdicts;
+mod views;

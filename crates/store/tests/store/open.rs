@@ -1,0 +1,113 @@
+//! Opening: the lock, the format, and files that are no record of ours.
+
+use mapwright_store::{Record, RunInfo, StoreError};
+use rusqlite::Connection;
+use std::fs;
+use tempfile::TempDir;
+
+use crate::site::connect;
+
+#[test]
+fn a_record_is_made_where_there_is_none_and_keeps_its_keys() {
+    let folder = TempDir::new().unwrap();
+    let state = folder.path().join("deep/state");
+    let record = Record::open(&state).unwrap();
+    let probe = |record: &Record| record.keys().hash(b"probe");
+    let hash = probe(&record);
+    assert_eq!(record.run(), 0);
+    assert!(record.is_locked());
+    drop(record);
+    assert_eq!(probe(&Record::open(&state).unwrap()), hash);
+    let other = Record::open(&folder.path().join("other")).unwrap();
+    assert_ne!(probe(&other), hash, "every record has a key of its own");
+}
+
+#[test]
+fn the_schema_has_the_tables_and_views_of_the_documents() {
+    let folder = TempDir::new().unwrap();
+    drop(Record::open(folder.path()).unwrap());
+    let connection = connect(folder.path());
+    let names = |kind: &str| -> Vec<String> {
+        let mut select = connection.prepare("SELECT name FROM sqlite_master WHERE type = ? ORDER BY name").unwrap();
+        select.query_map([kind], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    for table in
+        ["run", "url", "origin", "found", "queue", "visit", "version", "version_set", "link", "entry", "verdict"]
+    {
+        assert!(names("table").contains(&table.to_owned()), "{table}");
+    }
+    for view in ["v_runs", "v_last_run", "v_pages", "v_links", "v_listed", "v_excluded", "v_broken"] {
+        assert!(names("view").contains(&view.to_owned()), "{view}");
+    }
+}
+
+#[test]
+fn a_second_opener_is_told_that_another_is_at_work_and_a_reader_is_not() {
+    let folder = TempDir::new().unwrap();
+    let record = Record::open(folder.path()).unwrap();
+    let error = Record::open(folder.path()).unwrap_err();
+    assert!(matches!(error, StoreError::Locked(_)), "{error}");
+    assert!(error.to_string().contains("--state"), "{error}");
+    assert!(!Record::open_to_read(folder.path()).unwrap().is_locked());
+    drop(record);
+    assert!(Record::open(folder.path()).is_ok());
+}
+
+#[test]
+fn a_reader_without_a_record_is_told_what_to_do() {
+    let folder = TempDir::new().unwrap();
+    let error = Record::open_to_read(folder.path()).unwrap_err();
+    assert!(error.to_string().contains("run a crawl first"), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "and nothing is made");
+}
+
+#[test]
+fn a_record_of_a_newer_format_is_named_and_left_as_it_is() {
+    let folder = TempDir::new().unwrap();
+    drop(Record::open(folder.path()).unwrap());
+    let connection = connect(folder.path());
+    connection.pragma_update(None, "user_version", 99).unwrap();
+    connection.pragma_update(None, "journal_mode", "DELETE").unwrap();
+    drop(connection);
+    let bytes = fs::read(folder.path().join("record.sqlite")).unwrap();
+    for error in [Record::open(folder.path()).unwrap_err(), Record::open_to_read(folder.path()).unwrap_err()] {
+        assert!(matches!(error, StoreError::Newer { found: 99, known: 1, .. }), "{error}");
+        assert!(error.to_string().contains("record.sqlite"), "{error}");
+    }
+    assert_eq!(fs::read(folder.path().join("record.sqlite")).unwrap(), bytes);
+}
+
+#[test]
+fn a_foreign_database_is_named_and_left_as_it_is() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("record.sqlite");
+    let foreign = Connection::open(&path).unwrap();
+    foreign.execute_batch("CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('x');").unwrap();
+    drop(foreign);
+    let bytes = fs::read(&path).unwrap();
+    let error = Record::open(folder.path()).unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert!(error.to_string().contains("record.sqlite"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn a_file_that_is_no_database_is_named_and_left_as_it_is() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("record.sqlite");
+    let text = "no database at all, but long enough to be looked at twice. ".repeat(200);
+    fs::write(&path, &text).unwrap();
+    let error = Record::open(folder.path()).unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+}
+
+#[test]
+fn a_record_whose_making_was_killed_at_its_first_page_is_made_anew() {
+    let folder = TempDir::new().unwrap();
+    let connection = connect(folder.path());
+    connection.pragma_update(None, "journal_mode", "WAL").unwrap();
+    drop(connection);
+    let mut record = Record::open(folder.path()).unwrap();
+    assert_eq!(record.begin(&RunInfo::default()).unwrap(), 1);
+}

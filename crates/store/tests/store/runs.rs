@@ -1,0 +1,52 @@
+//! Several runs in one record.
+
+use crate::site::Site;
+
+#[test]
+fn a_url_keeps_its_number_and_an_unchanged_page_its_version() {
+    let site = Site::default().links("/", &["/a", "/b"]).links("/a", &[]).links("/b", &[]);
+    let mut crawled = site.crawled();
+    let count = |crawled: &crate::site::Crawled, sql: &str| -> u64 {
+        crawled.reader().query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let (urls, versions) = ("SELECT count(*) FROM url", "SELECT count(*) FROM version");
+    let before = (count(&crawled, urls), count(&crawled, versions));
+    crawled.again(&site);
+    assert_eq!((count(&crawled, urls), count(&crawled, versions)), before);
+    let changed = site.page("/a", "something new");
+    crawled.again(&changed);
+    assert_eq!((count(&crawled, urls), count(&crawled, versions)), (before.0, before.1 + 1));
+    assert_eq!(count(&crawled, "SELECT count(*) FROM run WHERE state = 'whole'"), 3);
+}
+
+#[test]
+fn a_run_speaks_of_itself_alone() {
+    let mut crawled = Site::default().links("/", &["/old"]).links("/old", &[]).crawled();
+    assert_eq!(crawled.listed(), ["/", "/old"]);
+    crawled.again(&Site::default().links("/", &["/new"]).links("/new", &[]));
+    assert_eq!(crawled.listed(), ["/", "/new"]);
+    assert!(!crawled.excluded().contains_key("/old"), "it was not met in this run");
+}
+
+#[test]
+fn a_url_that_was_refused_in_one_run_may_be_fetched_in_the_next() {
+    let blocked = [("content-type", "text/plain")];
+    let site = Site::default().links("/", &["/a"]).links("/a", &[]);
+    let mut crawled = site.clone().answer("/robots.txt", 200, &blocked, "User-agent: *\nDisallow: /a").crawled();
+    assert_eq!(crawled.reason("/a"), "robots");
+    crawled.again(&site);
+    assert_eq!(crawled.reason("/a"), "");
+}
+
+#[test]
+fn links_that_many_pages_share_are_stored_once() {
+    let nav = "<nav><a href=/>home</a><a href=/1>one</a><a href=/2>two</a></nav>";
+    let site = (1..30).fold(Site::default().page("/", nav), |site, n| {
+        site.page(&format!("/{n}"), &format!("{nav}<main><a href=/{}>next</a></main>", n + 1))
+    });
+    let crawled = site.crawled();
+    let stored: u64 = crawled.reader().query_row("SELECT count(*) FROM link", [], |row| row.get(0)).unwrap();
+    assert_eq!(stored, 3 + 29);
+    let told: u64 = crawled.reader().query_row("SELECT count(*) FROM v_links", [], |row| row.get(0)).unwrap();
+    assert_eq!(told, 30 * 3 + 29);
+}

@@ -1,0 +1,215 @@
+//! A web that is a table, crawled into a record of its own.
+
+use mapwright_engine::{Engine, EngineOptions, NoObserver, Reading, Start};
+use mapwright_fetch::{Failure, FailureKind, Fetch, Headers, Reply, Request};
+use mapwright_frontier::Rules;
+use mapwright_store::{JudgeOptions, LocalFrontier, Record, RunInfo, RunState};
+use mapwright_verdict::Reason;
+use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
+use rusqlite::Connection;
+use std::collections::{BTreeMap, HashMap};
+use std::convert::Infallible;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+/// Where every crawl here begins.
+pub(crate) const START: &str = "http://example.com/";
+
+/// Answers by URL; what the table lacks answers 404.
+#[derive(Clone, Default)]
+pub(crate) struct Site {
+    answers: HashMap<String, Result<Reply, FailureKind>>,
+    exclude: Vec<String>,
+    max_urls: Option<u64>,
+}
+
+impl Site {
+    /// An answer with these header fields.
+    pub(crate) fn answer(mut self, path: &str, status: u16, headers: &[(&str, &str)], body: &str) -> Self {
+        let headers = Headers::from_pairs(headers.iter().copied());
+        self.answers.insert(url(path), Ok(Reply::of(status, headers, body.as_bytes().to_vec())));
+        self
+    }
+
+    pub(crate) fn page(self, path: &str, html: &str) -> Self {
+        self.answer(path, 200, &[("content-type", "text/html")], html)
+    }
+
+    /// A page that links to these, and is like no other.
+    pub(crate) fn links(self, path: &str, targets: &[&str]) -> Self {
+        let links: String = targets.iter().map(|target| format!("<a href='{target}'>x</a>")).collect();
+        self.page(path, &format!("{links} this is {path}"))
+    }
+
+    /// A page with this `Last-Modified`, like no other.
+    pub(crate) fn dated(self, path: &str, modified: &str) -> Self {
+        let headers = [("content-type", "text/html"), ("last-modified", modified)];
+        self.answer(path, 200, &headers, &format!("this is {path}"))
+    }
+
+    pub(crate) fn redirect(self, path: &str, target: &str) -> Self {
+        self.answer(path, 301, &[("location", target)], "")
+    }
+
+    pub(crate) fn fails(mut self, path: &str, kind: FailureKind) -> Self {
+        self.answers.insert(url(path), Err(kind));
+        self
+    }
+
+    pub(crate) fn excluding(mut self, pattern: &str) -> Self {
+        self.exclude.push(pattern.to_owned());
+        self
+    }
+
+    pub(crate) fn with_budget(self, max_urls: u64) -> Self {
+        Self { max_urls: Some(max_urls), ..self }
+    }
+
+    /// A record of one whole crawl, judged.
+    pub(crate) fn crawled(&self) -> Crawled {
+        let mut crawled = Crawled { folder: TempDir::new().unwrap(), record: None };
+        crawled.again(self);
+        crawled
+    }
+
+    fn engine(&self, record: &Record) -> EngineOptions {
+        let reading = Reading { keys: record.keys(), ..Reading::default() };
+        EngineOptions { reading, ..EngineOptions::default() }
+    }
+
+    fn crawl(&self, mut record: Record) -> Record {
+        record.begin(&RunInfo { starts: format!("[\"{START}\"]"), settings: "{}".to_owned() }).unwrap();
+        let options = self.engine(&record);
+        let rules = Rules { backoff: Duration::from_millis(1), max_urls: self.max_urls, ..Rules::default() };
+        let (frontier, keeper) = LocalFrontier::start(record, rules).unwrap();
+        let start = Start { urls: vec![parse(START)], list: Vec::new() };
+        let scope = Scope::new(ScopeKind::Host, start.urls.clone(), Vec::new(), &[], &self.exclude).unwrap();
+        let engine = Engine::new(frontier, self.clone(), scope, options, Arc::new(NoObserver));
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        runtime.block_on(engine.run(start, CancellationToken::new())).unwrap();
+        drop(runtime);
+        keeper.take().unwrap()
+    }
+}
+
+impl Fetch for Site {
+    async fn fetch(&self, request: Request) -> Result<Reply, Failure> {
+        match self.answers.get(request.url.as_str()) {
+            Some(Ok(reply)) => Ok(reply.clone()),
+            None => Ok(Reply::of(404, Headers::default(), Vec::new())),
+            Some(Err(kind)) => {
+                Err(Failure { kind: *kind, detail: kind.to_string(), after: Duration::ZERO, head_seen: false })
+            }
+        }
+    }
+}
+
+/// A record with its folder.
+pub(crate) struct Crawled {
+    folder: TempDir,
+    record: Option<Record>,
+}
+
+impl Crawled {
+    /// One run more, judged.
+    pub(crate) fn again(&mut self, site: &Site) {
+        let record = self.record.take().unwrap_or_else(|| Record::open(self.folder.path()).unwrap());
+        let mut record = site.crawl(record);
+        record.end(RunState::Whole, "host", "{\"listed\": 1}").unwrap();
+        self.record = Some(record);
+        self.judge();
+    }
+
+    pub(crate) fn judge(&mut self) {
+        let options = JudgeOptions {
+            lists: &|kind| matches!(kind, "html" | "xhtml"),
+            no_list: &|url| url.contains("/nolist"),
+            twin: &|url| parse(url).twin_text(),
+            unreached: Reason::Budget,
+            lastmod: true,
+        };
+        self.record.as_mut().unwrap().judge(&options).unwrap();
+    }
+
+    pub(crate) fn record(&self) -> &Record {
+        self.record.as_ref().unwrap()
+    }
+
+    pub(crate) fn listed(&self) -> Vec<String> {
+        let mut urls = Vec::new();
+        self.record()
+            .listed(|listed| {
+                urls.push(short(&listed.url));
+                Ok::<_, Failed>(())
+            })
+            .unwrap();
+        urls
+    }
+
+    /// The reason of each URL that is not listed, with its evidence.
+    pub(crate) fn excluded(&self) -> BTreeMap<String, (&'static str, Option<String>)> {
+        let mut reasons = BTreeMap::new();
+        let note = |excluded: mapwright_store::Excluded| {
+            let told = (excluded.reason.as_str(), excluded.evidence.as_deref().map(short));
+            assert!(reasons.insert(short(&excluded.url), told).is_none(), "{} has two reasons", excluded.url);
+            Ok::<_, Failed>(())
+        };
+        self.record().excluded(note).unwrap();
+        reasons
+    }
+
+    /// Why this URL is not listed; an empty word where it is.
+    pub(crate) fn reason(&self, path: &str) -> &'static str {
+        let known = self.excluded().get(path).map(|(reason, _)| *reason);
+        known.unwrap_or_else(|| if self.listed().contains(&path.to_owned()) { "" } else { panic!("{path} is unknown") })
+    }
+
+    /// The date of a listed page, and where it comes from.
+    pub(crate) fn lastmod(&self, path: &str) -> Option<(String, String)> {
+        let query = "SELECT lastmod, lastmod_from FROM v_listed WHERE url = ?";
+        self.reader()
+            .query_row(query, [url(path)], |row| Ok(row.get(0).and_then(|a| Ok((a, row.get(1)?))).ok()))
+            .unwrap()
+    }
+
+    /// A connection of one's own beside the record's.
+    pub(crate) fn reader(&self) -> Connection {
+        connect(self.folder.path())
+    }
+}
+
+pub(crate) fn connect(folder: &Path) -> Connection {
+    Connection::open(folder.join("record.sqlite")).unwrap()
+}
+
+/// Errors that never come.
+#[derive(Debug)]
+pub(crate) struct Failed;
+
+impl From<mapwright_store::StoreError> for Failed {
+    fn from(error: mapwright_store::StoreError) -> Self {
+        panic!("{error}")
+    }
+}
+
+impl From<Infallible> for Failed {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+pub(crate) fn parse(text: &str) -> PageUrl {
+    PageUrl::parse(text, &Identity::default()).unwrap()
+}
+
+/// The URL that a path of the site stands for.
+pub(crate) fn url(path: &str) -> String {
+    if path.contains("://") { path.to_owned() } else { format!("http://example.com{path}") }
+}
+
+fn short(url: &str) -> String {
+    url.strip_prefix("http://example.com").unwrap_or(url).to_owned()
+}
