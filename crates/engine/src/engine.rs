@@ -82,6 +82,10 @@ pub struct Engine<F: Frontier<Visit = Visit>, C: Fetch> {
 /// A commit is due at once when so many visits wait for it.
 const FULL_BATCH: usize = 64;
 
+/// No more is leased while so many visits wait to be committed: refusals take no place, and a site may forbid all of its
+/// pages.
+const MOST_WAITING: usize = 512;
+
 /// What a lease came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Supply {
@@ -186,7 +190,7 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
     async fn lease(&mut self) -> Result<Supply, F::Error> {
         loop {
             let room = self.options.concurrency.saturating_sub(self.visits.len());
-            if room == 0 {
+            if room == 0 || self.batch.len() >= MOST_WAITING {
                 return Ok(Supply::Full);
             }
             if self.options.in_order && (!self.batch.is_empty() || self.committing.is_some()) {

@@ -29,8 +29,8 @@ impl<'n> Naming<'n> {
     }
 
     /// The row of a part that was written: the name and date it had before if its bytes are the same, a new name and
-    /// the present instant otherwise. `name_of` makes a name from a serial number.
-    pub(crate) fn name(&mut self, part: &Part, style: &str, name_of: impl Fn(u64) -> String) -> PartRow {
+    /// the present instant otherwise. `name_of` makes a name from a serial number, or none where a file has it.
+    pub(crate) fn name(&mut self, part: &Part, style: &str, name_of: impl Fn(u64) -> Option<String>) -> PartRow {
         let hash = part.hash.to_string();
         let same_style = |before: &&&PartRow| style_of(&before.name) == Some(style);
         if let Some(before) = self.known.get(hash.as_str()).filter(same_style)
@@ -38,9 +38,14 @@ impl<'n> Naming<'n> {
         {
             return PartRow { live: true, ..(*before).clone() };
         }
-        self.last_serial += 1;
+        let name = loop {
+            self.last_serial += 1;
+            if let Some(name) = name_of(self.last_serial) {
+                break name;
+            }
+        };
         PartRow {
-            name: name_of(self.last_serial),
+            name,
             live: true,
             hash,
             urls: part.urls,

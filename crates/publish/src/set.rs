@@ -146,7 +146,8 @@ fn reveal_set(
     let mut rows = Vec::with_capacity(staged.len());
     for Staged { part, options } in staged {
         let style = style_of(&part.name).unwrap_or_default();
-        let row = naming.name(part, style, |serial| options.part_name(serial));
+        let free = |name: &String| !directory.file(name).exists();
+        let row = naming.name(part, style, |serial| Some(options.part_name(serial)).filter(free));
         rows.push((part.name.clone(), row));
     }
     let listed = rows.iter().map(|(_, row)| IndexEntry { name: row.name.clone(), lastmod: row.lastmod.parse().ok() });

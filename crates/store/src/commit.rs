@@ -66,6 +66,15 @@ impl Ledger {
         connection: &mut Connection,
         batch: Vec<Finished<Visit>>,
     ) -> Result<Applied, StoreError> {
+        let applied = self.apply(connection, batch);
+        if applied.is_err() {
+            self.origins = Origins::load(connection)?;
+            self.sets = Sets::new(connection)?;
+        }
+        applied
+    }
+
+    fn apply(&mut self, connection: &mut Connection, batch: Vec<Finished<Visit>>) -> Result<Applied, StoreError> {
         let transaction = connection.transaction()?;
         let mut entry = Batch { ledger: self, transaction: &transaction, fresh: HashMap::new(), queued: Vec::new() };
         let mut settled = Vec::new();

@@ -7,6 +7,7 @@ use mapwright_frontier::Unfetched;
 use mapwright_verdict::{Canonical, Fate, Known, Reason};
 use mapwright_web::KeyMaker;
 use rusqlite::{Connection, Row};
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Characters from which on a URL is too long for a sitemap (sitemaps.org: less than 2,048).
@@ -140,38 +141,55 @@ fn load_texts(
     Ok(())
 }
 
-/// Links to each URL: each set of links counts for as many pages as have it, however often it names the URL.
+/// Pages that link to each URL, the page itself apart, each counted once however often it does.
 fn count_inlinks(connection: &Connection, run: i64, known: &mut [Known]) -> Result<(), StoreError> {
-    let pages = pages_of_sets(connection, run)?;
-    let mut select = connection.prepare("SELECT \"set\", target FROM link WHERE kind < 8 ORDER BY \"set\"")?;
-    let mut rows = select.query([])?;
-    let (mut current, mut named) = (0, HashSet::new());
+    let mut sets = SetCache::default();
+    let mut counted_for = vec![u32::MAX; known.len()];
+    let mut select = connection.prepare(
+        "SELECT v.url, s.\"set\" FROM visit v JOIN version_set s ON s.version = v.version
+         WHERE v.run = ? AND v.last = 1 AND v.purpose = 0",
+    )?;
+    let mut rows = select.query([run])?;
     while let Some(row) = rows.next()? {
-        let (set, target): (i64, usize) = (row.get(0)?, row.get(1)?);
-        if set != current {
-            current = set;
-            named.clear();
-        }
-        let Some(count) = pages.get(&set).filter(|_| named.insert(target)) else { continue };
-        if let Some(known) = known.get_mut(target) {
-            known.inlinks = known.inlinks.saturating_add(*count);
+        let (page, set): (u32, i64) = (row.get(0)?, row.get(1)?);
+        for target in sets.targets(connection, set)?.iter().map(|target| *target as usize) {
+            let (Some(url), Some(last)) = (known.get_mut(target), counted_for.get_mut(target)) else { continue };
+            if *last != page && target != page as usize {
+                *last = page;
+                url.inlinks = url.inlinks.saturating_add(1);
+            }
         }
     }
     Ok(())
 }
 
-/// How many pages of the run have each set of links.
-fn pages_of_sets(connection: &Connection, run: i64) -> Result<HashMap<i64, u32>, StoreError> {
-    let mut sets = HashMap::new();
-    let mut select = connection.prepare(
-        "SELECT s.\"set\" FROM visit v JOIN version_set s ON s.version = v.version
-         WHERE v.run = ? AND v.last = 1 AND v.purpose = 0",
-    )?;
-    let mut rows = select.query([run])?;
-    while let Some(row) = rows.next()? {
-        *sets.entry(row.get(0)?).or_default() += 1;
+/// Targets of the sets read lately: the sets that many pages share are read once.
+#[derive(Default)]
+struct SetCache {
+    sets: HashMap<i64, Vec<u32>>,
+    held: usize,
+}
+
+/// Targets held at once, at most.
+const MAX_HELD: usize = 2_000_000;
+
+impl SetCache {
+    fn targets(&mut self, connection: &Connection, set: i64) -> Result<&[u32], StoreError> {
+        if self.held > MAX_HELD {
+            self.sets.clear();
+            self.held = 0;
+        }
+        let targets = match self.sets.entry(set) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let mut select = connection.prepare_cached("SELECT target FROM link WHERE \"set\" = ? AND kind < 8")?;
+                let targets: Vec<u32> = select.query_map([set], |row| row.get(0))?.collect::<Result<_, _>>()?;
+                self.held += targets.len();
+                entry.insert(targets)
+            }
+        };
+        Ok(targets)
     }
-    Ok(sets)
 }
 
 /// Clicks from the start by the shortest way, over the finished graph. A redirect costs no click. Each set of links is

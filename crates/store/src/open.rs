@@ -35,13 +35,13 @@ pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
 /// as it is.
 pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {
     let path = folder.join(DATABASE);
-    let fresh = !path.exists();
     let damaged = |error: rusqlite::Error| match StoreError::from(error) {
         StoreError::Database(error) => StoreError::Damaged { path: path.clone(), why: error.to_string() },
         other => other,
     };
     let connection = Connection::open(&path).map_err(damaged)?;
     connection.busy_timeout(BUSY)?;
+    let fresh = is_empty(&connection).map_err(damaged)?;
     if !fresh {
         check(&connection, &path).map_err(|error| match error {
             StoreError::Database(error) => damaged(error),
@@ -63,6 +63,13 @@ pub(crate) fn open_to_read(folder: &Path) -> Result<Connection, StoreError> {
     connection.busy_timeout(BUSY)?;
     check(&connection, &path)?;
     Ok(connection)
+}
+
+/// Whether the database holds nothing yet: new, or left by a process that was killed while it made it.
+fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
+    let application: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let tables: u64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
+    Ok(application == 0 && tables == 0)
 }
 
 fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {

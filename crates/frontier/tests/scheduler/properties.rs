@@ -8,10 +8,10 @@ fn holds(plan: &Plan) -> Result<(), TestCaseError> {
     World::new(plan).crawl().map_err(TestCaseError::fail)
 }
 
-/// Schedules are cheap: eight times the usual number, which `PROPTEST_CASES` sets.
+/// Schedules are cheap: four times the usual number, which `PROPTEST_CASES` sets.
 fn config() -> ProptestConfig {
     let usual = ProptestConfig::default();
-    ProptestConfig { cases: usual.cases * 8, max_shrink_iters: 2_000, failure_persistence: None, ..usual }
+    ProptestConfig { cases: usual.cases * 4, max_shrink_iters: 2_000, failure_persistence: None, ..usual }
 }
 
 proptest! {
