@@ -1,0 +1,80 @@
+//! URLs: canonical is canonical for good, keys are stable, and joining is the URL standard's joining.
+//!
+//! The first line of the input is a base, the rest a reference.
+
+#![no_main]
+
+use encoding_rs::{Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_1252};
+use libfuzzer_sys::fuzz_target;
+use mapwright_web::{Identity, KeyMaker, Origin, PageUrl};
+use url::Url;
+
+const ENCODINGS: [&Encoding; 4] = [WINDOWS_1252, SHIFT_JIS, GB18030, ISO_2022_JP];
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let (base, reference) = text.split_once('\n').unwrap_or((text, ""));
+    for text in [base, reference] {
+        if let Ok(url) = PageUrl::parse(text, &Identity::default()) {
+            stays(&url);
+        }
+    }
+    if let Ok(base) = Url::parse(base) {
+        joins(&base, reference);
+    }
+});
+
+fn stays(url: &PageUrl) {
+    let text = url.as_str();
+    let again = PageUrl::parse(text, &Identity::default()).expect("a canonical URL is a URL");
+    assert_eq!(again.as_str(), text, "canonical once, canonical for good");
+    assert_eq!(PageUrl::parse(text, &Identity::new(false, &[])).as_ref(), Ok(url), "no rule is left to apply");
+    let keys = KeyMaker::new(1, 2);
+    assert_eq!(keys.key(url), keys.key_text(text));
+    assert_eq!(keys.key(url), keys.key(&again));
+    // A host may hold some of these: the URL standard forbids fewer there.
+    let asked = url.path_and_query();
+    assert!(text.is_ascii() && !text.contains(['#', '\\', ' ']), "{text}");
+    assert!(!asked.contains(['"', '<', '>', '^', '`', '{', '|', '}']), "{text}");
+    assert!(escapes_are_sound(text), "{text}");
+    assert!(url.as_url().username().is_empty() && url.as_url().password().is_none());
+    assert!(matches!(url.scheme(), "http" | "https") && !url.host().is_empty());
+    assert!(url.path().starts_with('/') && url.directory().ends_with('/') && url.path().starts_with(url.directory()));
+    assert_eq!(format!("{}{}", url.origin(), url.path_and_query()), text);
+    assert_eq!(url.origin().as_str().parse::<Origin>().as_ref(), Ok(&url.origin()));
+    let registrable = url.registrable_domain();
+    assert!(url.host().ends_with(registrable) || url.host().ends_with(&format!("{registrable}.")), "{registrable}");
+    assert_eq!(&url.with_path(url.path_and_query()), url);
+    assert_eq!(url.twin_text(), again.twin_text());
+    assert_eq!(url.chars(), text.chars().count());
+}
+
+/// Every `%` begins an escape with upper-case digits, of an octet that needs one (RFC 3986 section 2.3).
+fn escapes_are_sound(text: &str) -> bool {
+    let path = text.splitn(4, '/').nth(3).unwrap_or_default();
+    path.split('%').skip(1).all(|rest| {
+        let digits = rest.get(..2).unwrap_or_default();
+        let octet = u8::from_str_radix(digits, 16).map(char::from);
+        let needed = |c: char| !(c.is_ascii_alphanumeric() || "-._~".contains(c));
+        digits.len() == 2 && !digits.contains(|c: char| c.is_ascii_lowercase() || c == '+') && octet.is_ok_and(needed)
+    })
+}
+
+fn joins(base: &Url, reference: &str) {
+    let identity = Identity::default();
+    let joined = PageUrl::join(base, reference, UTF_8, &identity);
+    let standard = base.join(reference).ok().and_then(|url| PageUrl::parse(url.as_str(), &identity).ok());
+    assert_eq!(joined.as_ref().ok(), standard.as_ref(), "joining {reference:?} to {base}");
+    if let Ok(url) = &joined {
+        stays(url);
+    }
+    for encoding in ENCODINGS {
+        let encoded = PageUrl::join(base, reference, encoding, &identity);
+        assert_eq!(encoded.is_ok(), joined.is_ok(), "an encoding changes the query alone");
+        if let (Ok(encoded), Ok(joined)) = (encoded, &joined) {
+            stays(&encoded);
+            assert_eq!(encoded.path(), joined.path());
+            assert_eq!(encoded.origin(), joined.origin());
+        }
+    }
+}
