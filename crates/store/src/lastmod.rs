@@ -31,12 +31,12 @@ impl<'c> Dates<'c> {
         Ok(Self { connection, run, now: Timestamp::now(), common: common(connection, run)? })
     }
 
-    /// The date of a listed page.
+    /// The date of a listed page. (`+run` keeps SQLite from scanning the whole run: the index by URL is the one to use.)
     pub(crate) fn of(&self, url: u32) -> Result<Dated, StoreError> {
         let mut select = self.connection.prepare_cached(
             "SELECT v.at, v.last_modified, json_extract(x.facts, '$.dates')
              FROM visit v LEFT JOIN version x ON x.id = v.version
-             WHERE v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
+             WHERE +v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
         )?;
         let row: Option<(i64, Option<String>, Option<String>)> =
             select.query_row((self.run, url), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
@@ -75,7 +75,7 @@ impl<'c> Dates<'c> {
     /// The site's own sitemaps: the latest date that they give.
     fn listed(&self, url: u32) -> Result<Dated, StoreError> {
         let mut select = self.connection.prepare_cached(
-            "SELECT lastmod FROM entry WHERE run = ? AND url = ? AND lastmod IS NOT NULL ORDER BY 1 DESC",
+            "SELECT lastmod FROM entry WHERE +run = ? AND url = ? AND lastmod IS NOT NULL ORDER BY 1 DESC",
         )?;
         let mut rows = select.query((self.run, url))?;
         while let Some(row) = rows.next()? {

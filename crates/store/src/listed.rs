@@ -79,7 +79,7 @@ impl Record {
              FROM verdict d JOIN url u ON u.id = d.url
              LEFT JOIN url e ON e.id = d.evidence
              LEFT JOIN visit v ON v.run = d.run AND v.seq = (
-                 SELECT seq FROM visit WHERE run = d.run AND url = d.url AND last = 1
+                 SELECT seq FROM visit WHERE +run = d.run AND url = d.url AND last = 1
                  ORDER BY purpose, seq DESC LIMIT 1)
              WHERE d.run = ? AND d.reason IS NOT NULL ORDER BY d.reason, u.text",
             )
