@@ -21,7 +21,7 @@ pub(crate) const ENTRY: Entry = Entry { command, run };
 /// Where the sitemap is written, below the working directory.
 const OUT: &str = "mapwright-demo";
 /// Where the record is kept, apart from those of the user's own crawls.
-const STATE: &str = "mapwright-demo/.state";
+const STATE: &str = "mapwright-demo-record";
 
 fn command() -> Command {
     Command::new("demo")

@@ -117,7 +117,7 @@ fn the_demo_lists_exactly_the_pages_that_belong_in_a_sitemap_and_works_again() {
         let output = run(folder.path(), &["demo"], &[]);
         let told = done(&output);
         assert!(told.contains("sitemap: mapwright-demo/sitemap.xml\n"), "{told}");
-        assert!(told.contains(" export excluded --state mapwright-demo/.state --format csv\n"), "{told}");
+        assert!(told.contains(" export excluded --state mapwright-demo-record --format csv\n"), "{told}");
         assert_listed_exactly(folder.path());
     }
 }
@@ -126,7 +126,7 @@ fn the_demo_lists_exactly_the_pages_that_belong_in_a_sitemap_and_works_again() {
 fn every_other_url_is_left_out_for_one_reason_told_by_the_command_that_the_demo_names() {
     let folder = tempfile::tempdir().unwrap();
     done(&run(folder.path(), &["demo", "--quiet"], &[]));
-    let csv = run(folder.path(), &["export", "excluded", "--state", "mapwright-demo/.state", "--format", "csv"], &[]);
+    let csv = run(folder.path(), &["export", "excluded", "--state", "mapwright-demo-record", "--format", "csv"], &[]);
     let rows = done(&csv).lines().skip(1).map(|row| {
         let mut fields = row.split(',');
         (short(fields.next().unwrap()), fields.next().unwrap().to_owned())
@@ -165,7 +165,9 @@ fn neither_proxies_nor_options_of_other_crawls_reach_the_demo_and_it_touches_not
     assert_listed_exactly(folder.path());
     let mut files = BTreeSet::new();
     tree(folder.path(), folder.path(), &mut files);
-    assert!(files.iter().all(|file| file.starts_with("mapwright-demo/")), "{files:?}");
+    let (published, others): (Vec<_>, Vec<_>) = files.iter().partition(|file| file.starts_with("mapwright-demo/"));
+    assert_eq!(published, ["mapwright-demo/sitemap.xml"], "the record is never in the published folder");
+    assert!(others.iter().all(|file| file.starts_with("mapwright-demo-record/")), "{others:?}");
 }
 
 #[test]
