@@ -21,7 +21,8 @@ fn a_run_is_measured() {
 #[test]
 fn signals_reach_the_child() {
     for (send, number) in [(process::interrupt as fn(&_) -> _, 2), (process::terminate, 15)] {
-        let mut child = Command::new("sleep").arg("600").spawn().unwrap();
+        // A shell starts what runs in its background with SIGINT ignored, which a child would inherit.
+        let mut child = Command::new("env").args(["--default-signal=INT", "sleep", "600"]).spawn().unwrap();
         send(&child).unwrap();
         assert_eq!(child.wait().unwrap().signal(), Some(number));
     }
