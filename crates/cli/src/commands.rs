@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
-use crate::{completions, config, crawl, demo, export, man, robots, sitemap, usage};
+use crate::{completions, config, crawl, demo, export, man, resume, robots, sitemap, usage};
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 
@@ -17,6 +17,7 @@ pub(crate) struct Entry {
 /// Every command, in the order of the help.
 const COMMANDS: &[Entry] = &[
     crawl::ENTRY,
+    resume::ENTRY,
     demo::ENTRY,
     export::ENTRY,
     sitemap::ENTRY,

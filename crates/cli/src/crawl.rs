@@ -9,7 +9,7 @@ use crate::{input, load, summary};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_engine::{How, Observer};
 use mapwright_jobs::{Held, Job, JobError, JobFault, Publication, Report};
-use mapwright_settings::{CommandKind, Input, Settings, arguments};
+use mapwright_settings::{CommandKind, Input, Loaded, Recorded, Settings, arguments};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
@@ -24,15 +24,15 @@ fn command() -> Command {
 }
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
-    let settings = load::settings(matches)?.settings;
+    let Loaded { settings, recorded, .. } = load::settings(matches)?;
     let urls: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
-    crawl(settings, &urls)
+    crawl(settings, recorded, &urls)
 }
 
 /// Crawls, and tells what came of it.
-pub(crate) fn crawl(settings: Settings, urls: &[String]) -> Result<Exit, Failure> {
+pub(crate) fn crawl(settings: Settings, recorded: Recorded, urls: &[String]) -> Result<Exit, Failure> {
     let runtime = runtime()?;
-    let exit = crawl_on(&runtime, settings, urls);
+    let exit = crawl_on(&runtime, settings, recorded, urls);
     // Name look-ups that never end would hold up the end of the process.
     runtime.shutdown_background();
     exit
@@ -47,8 +47,13 @@ pub(crate) fn runtime() -> Result<Runtime, Failure> {
 }
 
 /// Crawls beside whatever else `runtime` carries.
-pub(crate) fn crawl_on(runtime: &Runtime, settings: Settings, urls: &[String]) -> Result<Exit, Failure> {
-    let job = Job::new(settings, urls, read)?;
+pub(crate) fn crawl_on(
+    runtime: &Runtime,
+    settings: Settings,
+    recorded: Recorded,
+    urls: &[String],
+) -> Result<Exit, Failure> {
+    let job = Job::new(settings, recorded, urls, read)?;
     let settings = job.settings().clone();
     let progress = Arc::new(Progress::start(&settings));
     let observer: Arc<dyn Observer> = Arc::clone(&progress) as Arc<dyn Observer>;

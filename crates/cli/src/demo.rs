@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::load;
 use crate::output::Output;
 use clap::{ArgMatches, Command};
-use mapwright_settings::{CommandKind, Out, OutputSection, ReportFormat, Settings, arguments};
+use mapwright_settings::{CommandKind, Out, OutputSection, Recorded, ReportFormat, Settings, arguments};
 use site::Site;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         Failure::new(Exit::Failed, what, "127.0.0.1", "allow this program to listen there")
     })?;
     runtime.spawn(serve::serve(listener, Arc::new(Site::at(&base))));
-    let exit = crawl::crawl_on(&runtime, settings, &[format!("{base}/")]);
+    let exit = crawl::crawl_on(&runtime, settings, Recorded::default(), &[format!("{base}/")]);
     runtime.shutdown_background();
     let exit = exit?;
     if guided && exit == Exit::Done {
@@ -52,7 +52,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 /// is as the user wants it.
 fn settings(matches: &ArgMatches) -> Result<Settings, Failure> {
     let given = load::settings(matches)?.settings;
-    let mut settings = Settings::load(matches, std::iter::empty(), None)?.settings;
+    let mut settings = Settings::load(matches, std::iter::empty(), None, None)?.settings;
     settings.output = OutputSection { out: Out::Directory(OUT.into()), state: Some(STATE.into()), ..given.output };
     settings.ambient.no_color = given.ambient.no_color;
     Ok(settings)

@@ -3,14 +3,13 @@
 use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::load;
 use crate::output::Output;
+use crate::{load, site};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 use mapwright_jobs::JobError;
 use mapwright_settings::{CommandKind, arguments};
 use mapwright_store::{Excluded, StoreError};
-use mapwright_web::{Identity, PageUrl};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
@@ -48,11 +47,7 @@ impl From<StoreError> for Stop {
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let settings = load::settings(matches)?.settings;
-    let starts = starts(matches)?;
-    if starts.is_empty() && settings.output.state.is_none() {
-        return Err(Failure::usage("no crawl was named", "command line", "give its start URLs, or --state DIR"));
-    }
-    let record = mapwright_jobs::open_record(&settings, &starts)?;
+    let record = site::open(&site::folder(matches, &settings, site::Wanted::Any)?)?;
     let as_csv = matches.get_one::<String>("as").is_some_and(|format| format == "csv");
     let mut output = Output::new();
     if as_csv {
@@ -65,17 +60,6 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     written.map_err(|Stop(failure)| failure)?;
     output.finish()?;
     Ok(Exit::Done)
-}
-
-fn starts(matches: &ArgMatches) -> Result<Vec<PageUrl>, Failure> {
-    let urls = matches.get_many::<String>("url").unwrap_or_default();
-    urls.map(|text| {
-        let full = if text.contains("://") { text.clone() } else { format!("https://{text}") };
-        PageUrl::parse(&full, &Identity::default()).map_err(|error| {
-            Failure::usage(error.to_string(), format!("URL `{text}`"), "give the URL that the crawl started from")
-        })
-    })
-    .collect()
 }
 
 /// One row as RFC 4180 has it; a field that a spreadsheet would take for a formula is defused with an apostrophe.

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, say};
 use crate::{input, logging};
 use clap::ArgMatches;
-use mapwright_settings::{Loaded, Settings};
+use mapwright_settings::{Loaded, Recorded, Settings};
 
 /// Bytes of a configuration file at most.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
@@ -13,15 +13,31 @@ const MAX_CONFIG_BYTES: u64 = 1 << 20;
 /// # Errors
 /// A configuration file that cannot be read, or a value that cannot be used.
 pub(crate) fn settings(matches: &ArgMatches) -> Result<Loaded, Failure> {
-    let environment = environment()?;
-    let file = config_file(matches, &environment)?;
-    let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-    let loaded = Settings::load(matches, environment.into_iter(), file)?;
+    settings_over(matches, None)
+}
+
+/// The same, over what a run that goes on was begun with.
+///
+/// # Errors
+/// The same.
+pub(crate) fn settings_over(matches: &ArgMatches, recorded: Option<&Recorded>) -> Result<Loaded, Failure> {
+    let loaded = read(matches, recorded)?;
     for warning in &loaded.warnings {
         say(&format!("warning: {warning}"));
     }
     logging::start(&loaded.settings);
     Ok(loaded)
+}
+
+/// The settings alone: nothing is printed.
+///
+/// # Errors
+/// The same.
+pub(crate) fn read(matches: &ArgMatches, recorded: Option<&Recorded>) -> Result<Loaded, Failure> {
+    let environment = environment()?;
+    let file = config_file(matches, &environment)?;
+    let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+    Ok(Settings::load(matches, environment.into_iter(), file, recorded)?)
 }
 
 /// The environment's variables. Those of other programs may hold anything and are read loosely.

@@ -1,6 +1,6 @@
 //! Progress: one live line on a terminal, a plain line every few seconds elsewhere.
 
-use crate::terminal;
+use crate::{failure, terminal};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mapwright_engine::{Event, Observer, Outcome};
 use mapwright_settings::Settings;
@@ -48,6 +48,14 @@ impl Progress {
     pub(crate) fn end(&self) {
         if let Shown::Live(bar) = &self.shown {
             bar.finish_and_clear();
+        }
+    }
+
+    /// A line that stays, above the live one.
+    fn say(&self, text: &str) {
+        match &self.shown {
+            Shown::Live(bar) => bar.suspend(|| failure::say(text)),
+            Shown::Plain | Shown::Nothing => failure::say(text),
         }
     }
 
@@ -106,6 +114,7 @@ impl Observer for Progress {
                 self.queued.store(*queued, Ordering::Relaxed);
                 self.show();
             }
+            Event::Notice { text } => self.say(text),
             Event::Visited { .. } | Event::ScopeMoved { .. } | Event::StartLeft { .. } => {}
         }
     }

@@ -77,6 +77,15 @@ fn text(report: &Report, exit: Exit) -> Vec<String> {
         bytes(counts.wire_bytes),
         counts.listed
     ));
+    if counts.vouched + counts.unasked > 0 {
+        lines.push(format!(
+            "  of the pages, {} had not changed (304), and {} were not due to be asked for",
+            counts.vouched, counts.unasked
+        ));
+    }
+    if counts.kept > 0 {
+        lines.push(format!("  {} listed pages fail for now, and stay listed (--keep-failing)", counts.kept));
+    }
     lines.extend(
         report.unanswered.iter().map(|start| format!("nothing could be crawled: {}: {}", start.url, start.what)),
     );
@@ -107,6 +116,7 @@ fn ending(report: &Report) -> Vec<String> {
     let mut lines: Vec<String> = match report.how {
         How::Whole => Vec::new(),
         How::Cut(Cut::Stopped) => vec!["the crawl was stopped".to_owned()],
+        How::Cut(Cut::Disk) => vec!["the crawl was cut: the disk of the record ran low (--min-free-disk)".to_owned()],
         How::Cut(Cut::Time) => vec!["the crawl was cut: --max-time passed".to_owned()],
         How::Cut(Cut::SiteDown) => report
             .down
@@ -116,6 +126,9 @@ fn ending(report: &Report) -> Vec<String> {
     };
     if report.how != How::Whole && report.queued > 0 {
         lines.push(format!("{} known URLs were not fetched", report.queued));
+    }
+    if report.how != How::Whole {
+        lines.push(format!("to do: go on with it by `mapwright resume --state {}`", report.state.display()));
     }
     if report.how == How::Whole && report.budget_spent {
         lines.push(format!("--max-urls was reached: {} known URLs were not fetched", report.queued));

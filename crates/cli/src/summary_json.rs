@@ -18,7 +18,10 @@ pub(crate) fn render(report: &Report, exit: Exit) -> String {
         "ended": ended(report.how),
         "seconds": report.took.as_secs_f64(),
         "fetched": counts.fetched,
+        "not_modified": counts.vouched,
+        "not_asked": counts.unasked,
         "listed": counts.listed,
+        "kept_failing": counts.kept,
         "excluded": excluded,
         "queued": report.queued,
         "max_urls_reached": report.budget_spent,
@@ -33,7 +36,7 @@ pub(crate) fn render(report: &Report, exit: Exit) -> String {
         "sitemap": publication(&report.publication),
         "robots_lines":
             report.robots_lines.iter().map(|(h, l)| json!({ "host": h, "line": l })).collect::<Vec<_>>(),
-        "notes": report.notes,
+        "notes": report.notices.iter().chain(&report.notes).collect::<Vec<_>>(),
     })
     .to_string()
 }
@@ -44,6 +47,7 @@ fn ended(how: How) -> &'static str {
         How::Cut(Cut::Stopped) => "stopped",
         How::Cut(Cut::Time) => "time",
         How::Cut(Cut::SiteDown) => "site-down",
+        How::Cut(Cut::Disk) => "disk",
     }
 }
 

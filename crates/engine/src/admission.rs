@@ -1,6 +1,7 @@
 //! Whether a URL that was found may be fetched.
 
 use crate::options::EngineOptions;
+use crate::start::Resumed;
 use mapwright_frontier::{Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, Via};
 use mapwright_web::{Origin, PageUrl, Scope, UrlKey};
 use std::collections::HashSet;
@@ -45,6 +46,14 @@ impl Admission {
             files_over: 0,
             origins: HashSet::new(),
         }
+    }
+
+    /// Goes on where a run that was cut left off.
+    pub fn go_on(&mut self, resumed: Resumed) {
+        self.scope.set_roots(resumed.roots);
+        self.files.extend(resumed.files);
+        self.origins.extend(resumed.origins);
+        resumed.endless.iter().for_each(|url| self.patterns.recall_refused(url));
     }
 
     /// The scope as it stands now.

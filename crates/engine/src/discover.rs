@@ -3,7 +3,7 @@
 use crate::options::Reading;
 use crate::visited::{CanonicalGiven, LinkRef};
 use mapwright_frontier::{Discovery, Purpose, Seen, Standing, Target, Task, Via, shape};
-use mapwright_web::page::facts::{Link, LinkKind, Place, Region};
+use mapwright_web::page::facts::{Link, LinkKind, Place, Region, Rel};
 use mapwright_web::{PageFacts, PageUrl};
 use std::collections::HashMap;
 
@@ -16,6 +16,9 @@ pub(crate) struct Prerequisite {
     /// Named by robots.txt itself, or by an index so named.
     pub(crate) invited: bool,
 }
+
+/// A feed that a page names.
+const FEED: Prerequisite = Prerequisite { purpose: Purpose::Feed, level: 0, invited: false };
 
 /// Gathers what one visit finds, asking `Seen` first: most links end here.
 pub(crate) struct Finds<'a> {
@@ -93,12 +96,10 @@ impl<'a> Finds<'a> {
         let mut refs = Vec::with_capacity(links.len());
         for link in links {
             let Some(url) = &link.url else { continue };
-            let via = self.via(link, nofollow);
-            if via == Via::FeedLink && self.reading.feeds {
-                self.prerequisite(url, via, Prerequisite { purpose: Purpose::Feed, level: 0, invited: false });
-            }
+            let via = self.via(link.kind, link.rel, link.region, nofollow);
+            let target = if via == Via::FeedLink { self.feed(url) } else { self.find(url, via) };
             refs.push(LinkRef {
-                target: self.find(url, if via == Via::FeedLink { Via::Resource } else { via }),
+                target,
                 kind: link.kind,
                 rel: link.rel,
                 region: link.region,
@@ -109,11 +110,20 @@ impl<'a> Finds<'a> {
         refs
     }
 
-    fn via(&self, link: &Link, nofollow: bool) -> Via {
-        let nofollow = (nofollow || link.rel.nofollow) && !self.reading.follow_nofollow;
-        match link.kind {
+    /// A feed that a page names: read for its entries, and no page itself.
+    pub(crate) fn feed(&mut self, url: &PageUrl) -> Target {
+        if self.reading.feeds {
+            self.prerequisite(url, Via::FeedLink, FEED);
+        }
+        self.find(url, Via::Resource)
+    }
+
+    /// The way in which a link leads to its target. `nofollow` holds for the whole page.
+    pub(crate) fn via(&self, kind: LinkKind, rel: Rel, region: Region, nofollow: bool) -> Via {
+        let nofollow = (nofollow || rel.nofollow) && !self.reading.follow_nofollow;
+        match kind {
             LinkKind::Image | LinkKind::Media => Via::Resource,
-            LinkKind::Canonical if link.region == Region::Head => Via::Canonical,
+            LinkKind::Canonical if region == Region::Head => Via::Canonical,
             LinkKind::Canonical => Via::Resource,
             _ if nofollow => Via::Nofollow,
             LinkKind::Feed => Via::FeedLink,

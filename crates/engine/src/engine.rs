@@ -5,11 +5,12 @@ use crate::desk::Desk;
 use crate::event::{Event, Observer};
 use crate::opening::Opening;
 use crate::options::EngineOptions;
+use crate::remembered::Remembered;
 use crate::start::Start;
 use crate::visit::{self, Ending};
 use crate::visited::Visit;
 use mapwright_fetch::Fetch;
-use mapwright_frontier::{Drain, Finished, Frontier, Lease, Order, Purpose, Settlement, Task, Via, Weather};
+use mapwright_frontier::{Drain, Finished, Frontier, Lease, Mode, Order, Purpose, Settlement, Task, Via, Weather};
 use mapwright_web::Scope;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -58,10 +59,12 @@ pub enum Cut {
     Time,
     /// The site went down.
     SiteDown,
+    /// The disk of the record ran low: told by whoever watches it, and stopped the crawl for it.
+    Disk,
 }
 
 /// One crawl.
-pub struct Engine<F: Frontier<Visit = Visit>, C: Fetch> {
+pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
     frontier: Arc<F>,
     desk: Arc<Desk<C>>,
     options: EngineOptions,
@@ -71,6 +74,8 @@ pub struct Engine<F: Frontier<Visit = Visit>, C: Fetch> {
     visits: JoinSet<Ending>,
     running: HashMap<Id, Task>,
     opening: Opening,
+    /// The scope is settled.
+    opened: bool,
     batch: Vec<Finished<Visit>>,
     batch_since: Instant,
     committing: Option<JoinHandle<Result<(), F::Error>>>,
@@ -97,7 +102,7 @@ enum Supply {
     Drained,
 }
 
-impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
+impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     /// An engine over `frontier` and `fetcher`, for a crawl of `scope`.
     pub fn new(frontier: F, fetcher: C, scope: Scope, options: EngineOptions, observer: Arc<dyn Observer>) -> Self {
         let desk = Arc::new(Desk::new(fetcher, &options, frontier.seen()));
@@ -111,6 +116,7 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
             visits: JoinSet::new(),
             running: HashMap::new(),
             opening: Opening::new(&[]),
+            opened: false,
             batch: Vec::new(),
             batch_since: Instant::now(),
             committing: None,
@@ -145,11 +151,16 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
         })
     }
 
-    /// Queues the start URLs and the list.
-    async fn begin(&mut self, start: Start) -> Result<(), F::Error> {
+    /// Queues the start URLs and the list; a run that goes on has them queued.
+    async fn begin(&mut self, mut start: Start) -> Result<(), F::Error> {
         let keys = self.options.reading.keys;
         let seen = self.frontier.seen();
         self.any_answer_will_do = start.urls.is_empty();
+        if let Some(resumed) = start.resumed.take() {
+            self.start_answered = resumed.start_answered;
+            self.admission.go_on(resumed);
+            return self.open().await;
+        }
         let mut once = HashSet::new();
         let mut seeds = start.seeds(&keys);
         seeds.retain(|seed| once.insert(seed.key));
@@ -159,17 +170,34 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
         listed.retain(|found| once.insert(found.key));
         let found = seeds.into_iter().chain(listed).collect();
         self.frontier.commit(self.now(), vec![Finished { settles: None, found, visit: None }]).await?;
-        if !self.opening.is_on() {
-            self.frontier.open();
-        }
         Ok(())
+    }
+
+    /// The scope is settled: everything may be leased.
+    async fn open(&mut self) -> Result<(), F::Error> {
+        self.opened = true;
+        self.frontier.open(self.admission.scope().roots().to_vec()).await
+    }
+
+    /// Once all start URLs are settled, so is the scope: what was held back is judged by it. Whether that was just now.
+    async fn open_when_settled(&mut self) -> Result<bool, F::Error> {
+        if self.opened || self.opening.is_on() {
+            return Ok(false);
+        }
+        self.open().await?;
+        self.opening.release().into_iter().for_each(|finished| self.admit(finished));
+        Ok(true)
     }
 
     /// The loop itself. What cut it, if anything did.
     async fn crawl(&mut self, stop: &CancellationToken) -> Result<Option<Cut>, F::Error> {
         let deadline = self.options.max_time.map(|time| self.began + time);
         loop {
-            let supply = self.lease().await?;
+            let mut supply = self.lease().await?;
+            // A start URL may be settled without a request: then there is more to lease at once.
+            while self.open_when_settled().await? {
+                supply = self.lease().await?;
+            }
             self.commit_if_due(supply);
             let idle = self.visits.is_empty() && self.batch.is_empty() && self.committing.is_none();
             if supply == Supply::Drained && idle {
@@ -207,8 +235,12 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
     fn carry_out(&mut self, order: Order) {
         match order {
             Order::Fetch(task) => {
-                let handle = self.visits.spawn(visit::visit(Arc::clone(&self.desk), task.clone()));
-                self.running.insert(handle.id(), task);
+                let visit = visit::visit(Arc::clone(&self.desk), Arc::clone(&self.frontier), task.clone());
+                self.running.insert(self.visits.spawn(visit).id(), task);
+            }
+            Order::Recall(task) => {
+                let visit = visit::recalled(Arc::clone(&self.desk), Arc::clone(&self.frontier), task.clone());
+                self.running.insert(self.visits.spawn(visit).id(), task);
             }
             Order::Refuse(task, refusal) => self.finish(visit::refused(task, refusal)),
             Order::Drop(task) => {
@@ -231,7 +263,9 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
                 (visit::crashed(task.clone(), &error.to_string()), Weather { none: true, ..Weather::default() })
             }
         };
-        self.frontier.ended(self.now(), &task, &weather);
+        if task.mode != Mode::Remembered {
+            self.frontier.ended(self.now(), &task, &weather);
+        }
         self.finish(finished);
     }
 
@@ -241,7 +275,6 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
         let over = matches!(&finished.settles, Some((task, Settlement::Done)) if task.seed);
         if over && self.opening.is_on() && !self.goes_on(&mut finished) {
             self.opening.hold(finished);
-            self.open_when_settled();
             return;
         }
         self.admit(finished);
@@ -275,16 +308,6 @@ impl<F: Frontier<Visit = Visit>, C: Fetch> Engine<F, C> {
         }
         hop.seed = true;
         self.admission.would_queue(hop, &self.desk.seen) && self.opening.replaces(hop.key)
-    }
-
-    fn open_when_settled(&mut self) {
-        if self.opening.is_on() {
-            return;
-        }
-        for finished in self.opening.release() {
-            self.admit(finished);
-        }
-        self.frontier.open();
     }
 
     /// Tells the observer, and notes whether a start URL has answered.

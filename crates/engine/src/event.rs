@@ -26,6 +26,11 @@ pub enum Event<'a> {
         /// Tasks queued and not leased.
         queued: u64,
     },
+    /// Something the user is to know at once.
+    Notice {
+        /// One line.
+        text: &'a str,
+    },
     /// A start URL redirected within its registrable domain, and the scope moved with it.
     ScopeMoved {
         /// The start URL.

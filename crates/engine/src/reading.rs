@@ -3,7 +3,8 @@
 use crate::desk::Desk;
 use crate::discover::{Finds, Prerequisite};
 use crate::prerequisite;
-use crate::visited::{Outcome, Seal, Visit};
+use crate::remembered::{self, Remembered};
+use crate::visited::{Carried, Outcome, Seal, Visit};
 use jiff::Timestamp;
 use mapwright_fetch::{BodyState, Reply};
 use mapwright_frontier::{Finished, Purpose, RobotsAnswer, Settlement, Task, Via};
@@ -46,6 +47,25 @@ pub(crate) fn read<C>(desk: &Desk<C>, task: Task, at: Timestamp, reply: Reply) -
     Finished { settles: Some((task, settlement)), found, visit: Some(visit) }
 }
 
+/// Lets what is remembered stand for an answer that says "not modified".
+pub(crate) fn vouched<C>(
+    desk: &Desk<C>,
+    task: Task,
+    at: Timestamp,
+    reply: &Reply,
+    memory: &Remembered,
+) -> Finished<Visit> {
+    let mut finds = Finds::new(&desk.reading, &desk.seen, &task);
+    let answer = Answer { desk, task: &task, at, reply, location: None };
+    let mut visit = answer.noted();
+    let head = answer.head();
+    let fresh = page::header_facts(&head, &task.url, &desk.reading.page).directives;
+    remembered::stand_for(desk, &mut finds, &mut visit, memory, fresh);
+    visit.carried = Some(Carried::Vouched);
+    let found = finds.into_found();
+    Finished { settles: Some((task, Settlement::Done)), found, visit: Some(visit) }
+}
+
 /// The target of a redirect (RFC 9110 section 15.4), if the answer is one that can be followed.
 fn redirect_target<C>(desk: &Desk<C>, task: &Task, reply: &Reply) -> Option<PageUrl> {
     let location = reply.headers.location().filter(|_| matches!(reply.status, 300..=303 | 307 | 308))?;
@@ -74,6 +94,17 @@ impl<C> Answer<'_, C> {
                 hash: whole.then(|| self.desk.reading.keys.hash(&reply.body)),
             },
             ..Visit::new(self.task.clone(), self.at, Outcome::Status)
+        }
+    }
+
+    /// The part of the head that says something of the document.
+    fn head(&self) -> Head<'_> {
+        let headers = &self.reply.headers;
+        Head {
+            content_type: headers.content_type(),
+            links: headers.all("link").collect(),
+            robots: headers.all("x-robots-tag").collect(),
+            refresh: headers.get("refresh"),
         }
     }
 
@@ -127,6 +158,7 @@ impl<C> Answer<'_, C> {
             }
             (200..=299, None) => {
                 visit.outcome = Outcome::File;
+                visit.robots_text = Some(String::from_utf8_lossy(&self.reply.body).into_owned());
                 prerequisite::robots(&self.reply.body, self.task, reading, finds)
             }
             (429 | 500..=599, None) => RobotsAnswer::Status(self.reply.status),
@@ -171,13 +203,7 @@ impl<C> Answer<'_, C> {
 
     /// What the document says. Links of answers that are no success are not taken: an error page leads nowhere.
     fn say(&self, finds: &mut Finds<'_>, visit: &mut Visit) {
-        let headers = &self.reply.headers;
-        let head = Head {
-            content_type: headers.content_type(),
-            links: headers.all("link").collect(),
-            robots: headers.all("x-robots-tag").collect(),
-            refresh: headers.get("refresh"),
-        };
+        let head = self.head();
         let (limits, url) = (&self.desk.reading.page, &self.task.url);
         let facts = if visit.media.as_ref().is_some_and(Media::is_page) {
             page::read(&self.reply.body, &head, url, limits)

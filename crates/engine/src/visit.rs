@@ -2,10 +2,11 @@
 
 use crate::desk::Desk;
 use crate::reading;
+use crate::remembered::{self, Remembered};
 use crate::visited::{Outcome, Visit};
 use jiff::Timestamp;
 use mapwright_fetch::{Accept, Conditions, Failure, FailureKind, Fetch, Reply, Request};
-use mapwright_frontier::{Finished, Purpose, Refusal, RobotsAnswer, Settlement, Task, Weather};
+use mapwright_frontier::{Finished, Frontier, Mode, Purpose, Refusal, RobotsAnswer, Settlement, Task, Weather};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,19 +21,72 @@ pub(crate) struct Ending {
 }
 
 /// Fetches and reads one task.
-pub(crate) async fn visit<C: Fetch>(desk: Arc<Desk<C>>, task: Task) -> Ending {
+pub(crate) async fn visit<F, C>(desk: Arc<Desk<C>>, frontier: Arc<F>, task: Task) -> Ending
+where
+    F: Frontier<Visit = Visit, Memory = Remembered>,
+    C: Fetch,
+{
     let at = Timestamp::now();
-    match desk.fetcher.fetch(request(&desk, &task)).await {
-        Err(failure) => failed(&desk, task, at, failure),
-        Ok(reply) => {
-            let weather = weather_of(&reply, at);
-            let finished = if reply.body.len() > LARGE {
-                read_apart(desk, task, at, reply).await
-            } else {
-                reading::read(&desk, task, at, reply)
-            };
-            Ending { finished, weather }
+    let reply = match desk.fetcher.fetch(request(&desk, &task)).await {
+        Ok(reply) => reply,
+        Err(failure) => {
+            let mut ending = failed(&desk, task, at, failure);
+            stand_in(&desk, &*frontier, &mut ending.finished).await;
+            return ending;
         }
+    };
+    let weather = weather_of(&reply, at);
+    if reply.status == NOT_MODIFIED && matches!(task.mode, Mode::Conditional(_)) {
+        let memory = recall(&*frontier, &task).await;
+        let finished = match memory {
+            Some(memory) => reading::vouched(&desk, task, at, &reply, &memory),
+            None => remembered::fetch_plainly(task),
+        };
+        return Ending { finished, weather };
+    }
+    let mut finished = if reply.body.len() > LARGE {
+        read_apart(Arc::clone(&desk), task, at, reply).await
+    } else {
+        reading::read(&desk, task, at, reply)
+    };
+    stand_in(&desk, &*frontier, &mut finished).await;
+    Ending { finished, weather }
+}
+
+/// The status that vouches for what is remembered (RFC 9110 section 15.4.5).
+const NOT_MODIFIED: u16 = 304;
+
+/// A task that is not asked for: what the record remembers stands.
+pub(crate) async fn recalled<F, C>(desk: Arc<Desk<C>>, frontier: Arc<F>, task: Task) -> Ending
+where
+    F: Frontier<Visit = Visit, Memory = Remembered>,
+    C: Fetch,
+{
+    let finished = match recall(&*frontier, &task).await {
+        Some(memory) => remembered::unasked(&desk, task, &memory),
+        None => remembered::fetch_plainly(task),
+    };
+    Ending { finished, weather: Weather { none: true, ..Weather::default() } }
+}
+
+/// What the record remembers of a task's URL. A record that cannot be read will not be written either: the next commit
+/// tells.
+async fn recall<F: Frontier<Memory = Remembered>>(frontier: &F, task: &Task) -> Option<Remembered> {
+    let id = task.id?;
+    frontier.recall(id).await.inspect_err(|error| tracing::warn!(%error, "nothing could be recalled")).ok().flatten()
+}
+
+/// A page that was fine and has a bad hour still leads where it led: what hangs on it is not gone.
+async fn stand_in<F, C>(desk: &Desk<C>, frontier: &F, finished: &mut Finished<Visit>)
+where
+    F: Frontier<Visit = Visit, Memory = Remembered>,
+{
+    let (Some((task, Settlement::Done)), Some(visit)) = (&finished.settles, &finished.visit) else { return };
+    if !task.remembered || !visit.is_bad_hour() {
+        return;
+    }
+    if let Some(memory) = recall(frontier, task).await {
+        finished.found.extend(remembered::led_to(desk, task, &memory, visit.at));
     }
 }
 
@@ -51,7 +105,11 @@ fn request<C>(desk: &Desk<C>, task: &Task) -> Request {
         Purpose::Robots => (Accept::Robots, desk.reading.max_robots),
         Purpose::Sitemap | Purpose::Feed => (Accept::Sitemap, desk.reading.max_sitemap),
     };
-    Request { url: task.url.clone(), conditions: Conditions::default(), accept, max_body }
+    let conditions = match &task.mode {
+        Mode::Conditional(known) => Conditions { etag: known.etag.clone(), modified: known.last_modified.clone() },
+        Mode::Plain | Mode::Remembered => Conditions::default(),
+    };
+    Request { url: task.url.clone(), conditions, accept, max_body }
 }
 
 fn weather_of(reply: &Reply, now: Timestamp) -> Weather {

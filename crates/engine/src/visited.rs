@@ -124,6 +124,15 @@ pub struct Seal {
     pub hash: Option<u64>,
 }
 
+/// Why a visit says what an earlier one saw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carried {
+    /// The server vouched for it: 304.
+    Vouched,
+    /// It was not asked for.
+    Unasked,
+}
+
 /// Everything that the record keeps of one request (or of the decision not to make it).
 #[derive(Debug, Clone)]
 pub struct Visit {
@@ -169,6 +178,10 @@ pub struct Visit {
     pub links: Vec<LinkRef>,
     /// Entries, where it is a sitemap or feed.
     pub entries: Vec<Entry>,
+    /// The text of a robots file.
+    pub robots_text: Option<String>,
+    /// What an earlier run saw stands: the record carries it over.
+    pub carried: Option<Carried>,
 }
 
 impl Visit {
@@ -197,6 +210,8 @@ impl Visit {
             facts: None,
             links: Vec::new(),
             entries: Vec::new(),
+            robots_text: None,
+            carried: None,
         }
     }
 
@@ -206,9 +221,19 @@ impl Visit {
         &self.task.url
     }
 
-    /// Whether the answer counts as a success of its URL: 200, 203 or 304.
+    /// Whether the failure may be one of the hour and not of the page: no answer, a broken one, throttling, 5xx.
+    #[must_use]
+    pub fn is_bad_hour(&self) -> bool {
+        match self.outcome {
+            Outcome::NoAnswer | Outcome::Broken | Outcome::Throttled => true,
+            Outcome::Status => self.status.is_some_and(|status| status >= 500),
+            _ => false,
+        }
+    }
+
+    /// Whether the answer counts as a success of its URL: 200, 203, or 304 of what was one of them.
     #[must_use]
     pub fn answered_well(&self) -> bool {
-        matches!(self.status, Some(200 | 203 | 304)) && matches!(self.outcome, Outcome::Page | Outcome::File)
+        matches!(self.status, Some(200 | 203)) && matches!(self.outcome, Outcome::Page | Outcome::File)
     }
 }

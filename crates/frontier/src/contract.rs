@@ -2,7 +2,7 @@
 
 use crate::discovery::Discovery;
 use crate::seen::Seen;
-use crate::task::Task;
+use crate::task::{Task, UrlId};
 use mapwright_web::robots::RuleLine;
 use mapwright_web::{PageUrl, Robots};
 use std::future::Future;
@@ -16,6 +16,8 @@ use std::time::Duration;
 pub trait Frontier: Send + Sync + 'static {
     /// What the engine records of a visit; passed through to the record unread.
     type Visit: Send + 'static;
+    /// What the record remembers of a page from earlier runs.
+    type Memory: Send + 'static;
     /// What can go wrong on our side: a full disk, a database that fails. Never the site's failures.
     type Error: std::error::Error + Send + Sync + 'static;
 
@@ -38,8 +40,19 @@ pub trait Frontier: Send + Sync + 'static {
         batch: Vec<Finished<Self::Visit>>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
-    /// The scope is settled: from now on everything may be leased, not the start URLs alone.
-    fn open(&self);
+    /// What an earlier run saw of a page: the record's stand-in for an answer that says "not modified". `None` where
+    /// nothing usable is remembered.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    fn recall(&self, url: UrlId) -> impl Future<Output = Result<Option<Self::Memory>, Self::Error>> + Send;
+
+    /// The scope is settled, with these roots: from now on everything may be leased, not the start URLs alone. A run
+    /// that goes on after a cut goes on with them.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    fn open(&self, roots: Vec<PageUrl>) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
     /// The URLs known so far.
     fn seen(&self) -> Arc<Seen>;
@@ -64,6 +77,8 @@ pub enum Lease {
 pub enum Order {
     /// Fetch this.
     Fetch(Task),
+    /// Do not ask for this: what the record remembers of it stands.
+    Recall(Task),
     /// Do not fetch this: record that it was refused.
     Refuse(Task, Refusal),
     /// Settle this and record nothing: the URL stood in two lanes, and its other task was handed out before.
@@ -101,7 +116,7 @@ pub enum Settlement {
     Again {
         /// What the server asked for, if anything; the scheduler adds its own backoff.
         after: Option<Duration>,
-        /// Not the site's failing: does not count as an attempt.
+        /// Not the site's failing: does not count as an attempt, and is asked without conditions.
         free: bool,
     },
     /// The robots file of `task.robots_of` is known (or not to be had).

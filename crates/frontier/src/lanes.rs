@@ -38,6 +38,11 @@ impl Queue {
         }
     }
 
+    /// So many tasks wait in the record, from a run that was cut.
+    pub(crate) fn behind(&mut self, count: u64) {
+        self.backlog += count;
+    }
+
     pub(crate) fn front(&self) -> Option<&Task> {
         self.window.front()
     }

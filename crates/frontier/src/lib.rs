@@ -20,6 +20,6 @@ pub use contract::{Drain, Finished, Frontier, Lease, Order, Refusal, RobotsAnswe
 pub use discovery::{Discovery, Target, Unfetched, Via};
 pub use pace::PaceRules;
 pub use pattern::{Patterns, shape};
-pub use scheduler::{Refill, Rules, Scheduler};
+pub use scheduler::{Backlog, Refill, Rules, Scheduler};
 pub use seen::{Known, Seen, Standing};
-pub use task::{Lane, Purpose, Task, UrlId};
+pub use task::{Lane, Mode, Purpose, Task, UrlId, Validators};

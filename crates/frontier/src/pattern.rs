@@ -61,6 +61,15 @@ impl Patterns {
         self.spend(name, endless)
     }
 
+    /// Goes on with a run that was cut, in which the budget of this URL's pattern was spent before its turn.
+    pub fn recall_refused(&mut self, url: &PageUrl) {
+        let Some(name) = growing(url).or_else(|| shape(url)) else { return };
+        let shape = self.shapes.entry(name.clone()).or_default();
+        shape.endless = true;
+        shape.urls = shape.urls.max(self.budget) + 1;
+        *self.refused.entry(name).or_default() += 1;
+    }
+
     /// The patterns whose budget was spent, and how many URLs of each were refused.
     #[must_use]
     pub fn refused(&self) -> Vec<(String, u64)> {

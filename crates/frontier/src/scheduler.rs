@@ -3,7 +3,7 @@
 use crate::contract::{Drain, Lease, Order, RobotsAnswer, Settlement, Weather};
 use crate::pace::PaceRules;
 use crate::stand::{Leave, Stand, Step};
-use crate::task::{Lane, Purpose, Task};
+use crate::task::{Lane, Mode, Purpose, Task};
 use mapwright_web::Origin;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::time::Duration;
@@ -61,6 +61,19 @@ pub struct Refill {
     pub after: u64,
     /// How many, at most.
     pub count: usize,
+}
+
+/// Tasks that a run that was cut left in the record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Backlog {
+    /// Whose.
+    pub origin: Origin,
+    /// In which lane.
+    pub lane: Lane,
+    /// How many.
+    pub count: u64,
+    /// How many of them robots.txt itself named.
+    pub invited: u64,
 }
 
 /// Origins whose robots rules are kept at once; beyond, idle ones are forgotten and asked again when needed.
@@ -134,6 +147,23 @@ impl Scheduler {
             stand.push(task);
         }
         self.wake(at);
+    }
+
+    /// Goes on with a run that was cut: `pages` were leased in it, and tasks wait in the record, by origin and lane, and
+    /// by depth.
+    pub fn go_on(&mut self, pages: u64, backlog: Vec<Backlog>, depths: &[(u32, u64)]) {
+        self.pages = pages;
+        if self.by_depth {
+            self.levels.extend(depths.iter().copied());
+        }
+        for Backlog { origin, lane, count, invited } in backlog {
+            let at = self.stand_of(&origin);
+            if let Some(stand) = self.stands.get_mut(at) {
+                stand.behind(lane, count, invited);
+            }
+            self.thin.push(at);
+            self.wake(at);
+        }
     }
 
     /// Up to `room` orders that may be carried out at `now`.
@@ -289,10 +319,12 @@ impl Scheduler {
     /// Counts an order as leased. A repeat is turned into an order to let the task go.
     fn leased(&mut self, at: usize, now: Duration, order: Order) -> Order {
         self.unsettled += 1;
-        let (Order::Fetch(task) | Order::Refuse(task, _) | Order::Drop(task)) = &order;
+        let (Order::Fetch(task) | Order::Recall(task) | Order::Refuse(task, _) | Order::Drop(task)) = &order;
         self.links_unsettled += u64::from(is_first_of_link(task));
         let repeat = match &order {
-            Order::Fetch(task) | Order::Refuse(task, _) => self.rules.order_matters() && self.is_repeat(task),
+            Order::Fetch(task) | Order::Recall(task) | Order::Refuse(task, _) => {
+                self.rules.order_matters() && self.is_repeat(task)
+            }
             Order::Drop(_) => false,
         };
         match order {
@@ -303,18 +335,20 @@ impl Scheduler {
                 }
                 Order::Drop(task)
             }
-            Order::Refuse(task, _) if repeat => Order::Drop(task),
-            Order::Fetch(task) => {
+            Order::Recall(task) | Order::Refuse(task, _) if repeat => Order::Drop(task),
+            Order::Refuse(..) | Order::Drop(_) => order,
+            // What is remembered counts like what is requested: a crawl has the same shape every night.
+            Order::Fetch(ref task) | Order::Recall(ref task) => {
                 self.pages += u64::from(task.purpose == Purpose::Page && task.attempt == 0 && !task.cookie_retry);
-                Order::Fetch(task)
+                order
             }
-            order => order,
         }
     }
 
     fn again(&mut self, at: usize, now: Duration, mut task: Task, after: Option<Duration>, free: bool) {
         if free {
             task.cookie_retry = true;
+            task.mode = Mode::Plain;
         } else {
             task.attempt += 1;
         }

@@ -6,7 +6,7 @@ use crate::pace::Pace;
 use crate::robots_gate::{Gate, Question};
 use crate::scheduler::Rules;
 use crate::silence::Silence;
-use crate::task::{Lane, Purpose, Task};
+use crate::task::{Lane, Mode, Purpose, Task};
 use mapwright_web::Origin;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -119,6 +119,12 @@ impl Stand {
     pub(crate) fn push(&mut self, task: Task) {
         self.invited += u64::from(task.invited);
         self.lanes.of(task.lane).push(task);
+    }
+
+    /// Tasks of this lane wait in the record, some of them invited.
+    pub(crate) fn behind(&mut self, lane: Lane, count: u64, invited: u64) {
+        self.invited += invited;
+        self.lanes.of(lane).behind(count);
     }
 
     /// What to ask next.
@@ -273,6 +279,9 @@ impl Stand {
         let bound = task.purpose != Purpose::Robots && !task.invited && !rules.ignore_robots;
         if let Some(refusal) = bound.then(|| self.gate.refuses(&rules.agent, &task.url)).flatten() {
             return Order::Refuse(task, refusal);
+        }
+        if task.mode == Mode::Remembered {
+            return Order::Recall(task);
         }
         self.in_flight += 1;
         self.prerequisites_in_flight += usize::from(task.purpose.is_prerequisite());

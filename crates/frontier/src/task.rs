@@ -74,6 +74,27 @@ impl Lane {
     }
 }
 
+/// How a task is carried out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Fetched, whatever is known of it.
+    #[default]
+    Plain,
+    /// Fetched only if it changed since the record last saw it (RFC 9110 section 13).
+    Conditional(Box<Validators>),
+    /// Not asked for: what the record remembers of it still stands.
+    Remembered,
+}
+
+/// What tells one state of a document from another, as the server gave it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Validators {
+    /// `ETag`, for `If-None-Match`.
+    pub etag: Option<String>,
+    /// `Last-Modified`, for `If-Modified-Since`.
+    pub last_modified: Option<String>,
+}
+
 /// One request that is to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
@@ -105,6 +126,10 @@ pub struct Task {
     pub generation: u16,
     /// Fetched again because its answer set a cookie and redirected to itself.
     pub cookie_retry: bool,
+    /// How it is carried out.
+    pub mode: Mode,
+    /// The record remembers an answer of an earlier run.
+    pub remembered: bool,
 }
 
 impl Task {
@@ -126,6 +151,8 @@ impl Task {
             robots_of: None,
             generation: 0,
             cookie_retry: false,
+            mode: Mode::Plain,
+            remembered: false,
         }
     }
 }

@@ -51,12 +51,13 @@ impl JobError {
 impl From<StoreError> for JobError {
     fn from(error: StoreError) -> Self {
         let fault = match &error {
-            StoreError::Full(_) => JobFault::Record,
+            StoreError::Full(_) | StoreError::ReadOnly(_) => JobFault::Record,
             StoreError::Newer { .. } | StoreError::Damaged { .. } | StoreError::File { .. } => JobFault::Usage,
             StoreError::Locked(_) | StoreError::Database(_) | StoreError::Gone => JobFault::Failed,
         };
-        let remedy = match fault {
-            JobFault::Record => "free some space, and run again",
+        let remedy = match &error {
+            StoreError::Full(_) => "free some space, and run again",
+            StoreError::ReadOnly(_) => "make it writable, and run again",
             _ => "see --state",
         };
         Self { fault, what: error.to_string(), place: "the record".to_owned(), remedy: remedy.to_owned() }

@@ -14,6 +14,16 @@ use mapwright_web::{Identity, PageUrl};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+/// What was told so far.
+pub(crate) struct Told {
+    /// At once.
+    pub(crate) notices: Vec<String>,
+    /// To be told at the end.
+    pub(crate) notes: Vec<String>,
+    /// When the run began.
+    pub(crate) began: Instant,
+}
+
 /// Judges the run, publishes its sitemap if it may be, and tells what happened.
 pub(crate) fn finish(
     job: &Job,
@@ -21,9 +31,9 @@ pub(crate) fn finish(
     directory: Option<Directory>,
     ended: Ended,
     guard_blind: bool,
-    mut notes: Vec<String>,
-    began: Instant,
+    told: Told,
 ) -> Result<Report, JobError> {
+    let Told { notices, mut notes, began } = told;
     judge(job, &mut record, &ended)?;
     let counts = record.counts()?;
     let unanswered = if ended.start_answered { Vec::new() } else { unanswered(&record)? };
@@ -54,12 +64,15 @@ pub(crate) fn finish(
         down: ended.drain.down,
         robots_lines: robots_lines(&record, &plan, &publication)?,
         publication,
+        notices,
         notes,
         took: began.elapsed(),
         counts,
     };
-    let scope = serde_json::to_string(&ended.scope).unwrap_or_default();
-    record.end(state, &scope, &serde_json::json!({ "listed": report.counts.listed }).to_string())?;
+    record.end(state, &serde_json::json!({ "listed": report.counts.listed }).to_string())?;
+    if ended.how == How::Whole {
+        record.prune(&wire::retention(&job.settings))?;
+    }
     Ok(report)
 }
 
@@ -78,6 +91,8 @@ fn judge(job: &Job, record: &mut Record, ended: &Ended) -> Result<(), JobError> 
         twin: &twin,
         unreached,
         lastmod: !job.settings.sitemap.no_lastmod,
+        learns: job.content.is_none(),
+        keep_failing: job.settings.record.keep_failing,
     })?)
 }
 

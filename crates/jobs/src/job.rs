@@ -1,9 +1,10 @@
 //! What is to be crawled, checked before the first request.
 
 use crate::error::JobError;
+use crate::recorded;
 use crate::starts::{self, StartUrl};
-use mapwright_settings::{Input, Out, ScopeKind as ScopeSetting, Settings};
-use mapwright_web::select::Selection;
+use mapwright_settings::{Input, Out, Recorded, ScopeKind as ScopeSetting, Settings};
+use mapwright_web::select::{Content, Selection};
 use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
 use regex::RegexSet;
 
@@ -11,11 +12,14 @@ use regex::RegexSet;
 #[derive(Debug)]
 pub struct Job {
     pub(crate) settings: Settings,
+    /// What the record keeps of the settings.
+    pub(crate) recorded: Recorded,
     pub(crate) identity: Identity,
     pub(crate) starts: Vec<StartUrl>,
     pub(crate) list: Vec<PageUrl>,
     pub(crate) scope: Scope,
     pub(crate) selection: Option<Selection>,
+    pub(crate) content: Option<Content>,
     pub(crate) no_list: RegexSet,
     /// What was assumed, to be told.
     pub(crate) notes: Vec<String>,
@@ -29,6 +33,7 @@ impl Job {
     /// When a URL, an expression or a selector makes no sense, or nothing is to be crawled.
     pub fn new(
         settings: Settings,
+        mut recorded: Recorded,
         urls: &[String],
         read: impl Fn(&Input, u64) -> Result<String, JobError>,
     ) -> Result<Self, JobError> {
@@ -42,6 +47,8 @@ impl Job {
         let scope = scope(&settings, &starts, &list)?;
         let selection = Selection::parse(&settings.crawl.links_in, &settings.crawl.no_links_in)
             .map_err(|error| JobError::usage("flags --links-in and --no-links-in", error, "mend the selector"))?;
+        let content = Content::parse(&settings.record.content_selector)
+            .map_err(|error| JobError::usage("flag --content-selector", error, "mend the selector"))?;
         let no_list = RegexSet::new(&settings.crawl.no_list)
             .map_err(|error| JobError::usage("flag --no-list", error, "mend the expression"))?;
         let notes = starts
@@ -49,7 +56,8 @@ impl Job {
             .filter(|start| start.assumed_https)
             .map(|start| format!("no scheme was given: trying {}", start.url))
             .collect();
-        Ok(Self { settings, identity, starts, list, scope, selection, no_list, notes })
+        recorded::make_absolute(&settings, &mut recorded);
+        Ok(Self { settings, recorded, identity, starts, list, scope, selection, content, no_list, notes })
     }
 
     /// The start URLs.

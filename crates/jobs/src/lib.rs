@@ -4,11 +4,14 @@
 //! frontier and destination.
 
 mod advice;
+mod begin;
+mod disk;
 mod error;
 mod export;
 mod fetch_options;
 mod finish;
 mod job;
+mod recorded;
 mod report;
 mod run;
 mod starts;
@@ -20,6 +23,7 @@ pub use error::{JobError, JobFault};
 pub use export::{excluded, open_record};
 pub use fetch_options::fetch_options;
 pub use job::Job;
+pub use recorded::begun_with;
 pub use report::{Answer, Held, Publication, Report};
 pub use run::run;
-pub use state::state_folder;
+pub use state::{known_records, state_folder};

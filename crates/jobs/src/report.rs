@@ -31,6 +31,8 @@ pub struct Report {
     pub publication: Publication,
     /// The `Sitemap:` line that each host's robots.txt needs: host, line.
     pub robots_lines: Vec<(String, String)>,
+    /// What was told when the run began.
+    pub notices: Vec<String>,
     /// What was assumed or noticed, and what to do about it.
     pub notes: Vec<String>,
     /// Wall-clock time.

@@ -2,6 +2,7 @@
 
 use crate::error::JobError;
 use mapwright_settings::Settings;
+use mapwright_store::Record;
 use mapwright_web::{KeyMaker, PageUrl};
 use std::path::PathBuf;
 
@@ -20,6 +21,18 @@ pub fn state_folder(settings: &Settings, starts: &[PageUrl]) -> Result<PathBuf, 
         JobError::usage("the record", "there is no home directory to keep it in", "give a directory with --state DIR")
     })?;
     Ok(root.join(name(starts)))
+}
+
+/// The folders of all records below the user's state directory, in the order of their names.
+#[must_use]
+pub fn known_records(settings: &Settings) -> Vec<PathBuf> {
+    let Some(entries) = settings.ambient.state_root().and_then(|root| std::fs::read_dir(root).ok()) else {
+        return Vec::new();
+    };
+    let mut folders: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(|path| Record::is_in(path)).collect();
+    folders.sort();
+    folders
 }
 
 /// A readable name for a set of start URLs, with a short hash that tells sets apart whose names are alike.

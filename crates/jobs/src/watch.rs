@@ -27,7 +27,7 @@ impl Observer for Watch {
                 }
                 self.note(format!("{from} redirects to {to}: the scope of the crawl moved there"));
             }
-            Event::StartLeft { .. } | Event::Visited { .. } | Event::Committed { .. } => {}
+            Event::Notice { .. } | Event::StartLeft { .. } | Event::Visited { .. } | Event::Committed { .. } => {}
         }
         self.next.see(event);
     }

@@ -8,8 +8,9 @@ use mapwright_engine::{EngineOptions, Reading};
 use mapwright_fetch::{FetchOptions, HttpFetch};
 use mapwright_frontier::{PaceRules, Rules};
 use mapwright_publish::{Extras, Plan};
-use mapwright_settings::{Gzip as GzipSetting, ScopeKind, Settings, SitemapFormat};
+use mapwright_settings::{Gzip as GzipSetting, Recrawl as RecrawlSetting, ScopeKind, Settings, SitemapFormat};
 use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
+use mapwright_store::{Policy, Recrawl, Retention};
 use mapwright_web::{KeyMaker, Limits, Origin, Scope};
 use std::time::{Duration, Instant};
 
@@ -53,6 +54,41 @@ pub(crate) fn rules(settings: &Settings) -> Rules {
     }
 }
 
+/// How known pages are asked for in run number `run`.
+pub(crate) fn recrawl(job: &Job, run: i64) -> Recrawl {
+    let record = &job.settings.record;
+    let sweeps = run % i64::from(record.full_every) == 0;
+    let policy = match record.recrawl {
+        RecrawlSetting::Full => Policy::Full,
+        RecrawlSetting::Due if !sweeps => Policy::Due(record.max_age),
+        RecrawlSetting::Conditional | RecrawlSetting::Due => Policy::Conditional,
+    };
+    Recrawl { policy, basis: basis(&job.settings) }
+}
+
+/// Raised when a page is read in another way than before.
+const READING: u32 = 1;
+
+/// A number for all settings that decide what is read from a page.
+fn basis(settings: &Settings) -> u64 {
+    let (crawl, record) = (&settings.crawl, &settings.record);
+    let parts = (
+        READING,
+        &crawl.drop_param,
+        crawl.keep_tracking_params,
+        &crawl.links_in,
+        &crawl.no_links_in,
+        &record.content_selector,
+        settings.fetch.max_body,
+    );
+    KeyMaker::new(0, 0).hash(format!("{parts:?}").as_bytes())
+}
+
+/// How many runs are kept.
+pub(crate) fn retention(settings: &Settings) -> Retention {
+    Retention { runs: settings.record.keep_runs, age: settings.record.keep_runs_for }
+}
+
 /// What the engine goes by.
 pub(crate) fn engine_options(job: &Job, keys: KeyMaker) -> EngineOptions {
     let (crawl, fetch) = (&job.settings.crawl, &job.settings.fetch);
@@ -71,6 +107,7 @@ pub(crate) fn engine_options(job: &Job, keys: KeyMaker) -> EngineOptions {
             page: Limits {
                 identity: job.identity.clone(),
                 links_in: job.selection.clone(),
+                content: job.content.clone(),
                 clock: running_time,
                 ..Limits::default()
             },

@@ -10,6 +10,7 @@ mod error;
 mod guard;
 mod live;
 mod naming;
+mod ranges;
 mod set;
 mod stdout;
 

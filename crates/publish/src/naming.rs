@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Decides under which name, and with which date, each part is published.
 #[derive(Debug)]
 pub(crate) struct Naming<'n> {
-    /// Parts known from before whose files are still there, by hash.
+    /// Parts of the live set whose files are still there, by hash. Those that left it stay out: their dates are older
+    /// than those of what took their place.
     known: BTreeMap<&'n str, &'n PartRow>,
     taken: BTreeSet<String>,
     last_serial: u64,
@@ -21,7 +22,7 @@ impl<'n> Naming<'n> {
         let used = known.iter().map(|part| part.name.as_str()).chain(live.iter().map(String::as_str));
         let highest = used.filter_map(live::serial).max().unwrap_or_default();
         Self {
-            known: known.iter().map(|part| (part.hash.as_str(), part)).collect(),
+            known: known.iter().filter(|part| part.live).map(|part| (part.hash.as_str(), part)).collect(),
             taken: BTreeSet::new(),
             last_serial: last_serial.max(highest),
             now,
@@ -53,6 +54,7 @@ impl<'n> Naming<'n> {
             first: part.first_loc.clone(),
             last: part.last_loc.clone(),
             lastmod: self.now.clone(),
+            ..PartRow::default()
         }
     }
 

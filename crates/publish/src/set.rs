@@ -5,6 +5,7 @@ use crate::entries::{Extras, entry};
 use crate::error::PublishError;
 use crate::live;
 use crate::naming::{Naming, style_of};
+use crate::ranges::{Capacity, Measure, Piece, Range};
 use jiff::Timestamp;
 use mapwright_sitemap::{Alone, ENTRY_POINT, IndexEntry, Part, Series, SeriesOptions, write_indexes};
 use mapwright_store::{Listed, PartRow, Record};
@@ -44,6 +45,8 @@ pub struct Published {
 #[derive(Debug)]
 struct Staged {
     part: Part,
+    /// The first key of its range.
+    bound: String,
     options: SeriesOptions,
 }
 
@@ -56,7 +59,7 @@ pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Resul
     let known = still_there(record.parts()?, directory);
     let mut naming = Naming::new(&known, &before, record.last_serial()?, plan.now.to_string());
     let mut published = Published::default();
-    let staged = write_parts(record, plan, directory, &mut published)?;
+    let staged = write_parts(record, plan, directory, &known, &mut published)?;
     let rows = match (staged.as_slice(), plan.series.lone_name()) {
         ([one], Some(name)) if one.part.name == name => {
             directory.reveal(&one.part.name, name).map_err(PublishError::file(directory.file(name)))?;
@@ -77,20 +80,23 @@ fn still_there(parts: Vec<PartRow>, directory: &Directory) -> Vec<PartRow> {
     parts.into_iter().filter(|part| directory.file(&part.name).is_file()).collect()
 }
 
-/// Streams the listed URLs into parts under temporary names, one series for each origin if so planned.
+/// Streams the listed URLs into parts under temporary names, one series for each origin if so planned. They are gone
+/// through twice: to see which range each comes into, and to write the parts.
 fn write_parts(
     record: &Record,
     plan: &Plan,
     directory: &Directory,
+    known: &[PartRow],
     published: &mut Published,
 ) -> Result<Vec<Staged>, PublishError> {
+    let mut planned = plan_parts(record, plan, known)?.into_iter();
     let mut staged = Vec::new();
-    let mut labels = BTreeSet::new();
     let mut current: Option<(String, Writing<'_>)> = None;
     record.listed(|listed| {
         let origin = if plan.by_host { origin(&listed.url) } else { "" };
         if current.as_ref().is_none_or(|(open, _)| open != origin) {
-            let next = Writing::begin(plan, directory, label(origin, &mut labels))?;
+            let (options, pieces) = planned.next().unwrap_or_else(|| (plan.series.clone(), Vec::new()));
+            let next = Writing::begin(options, pieces, directory)?;
             if let Some((_, done)) = current.replace((origin.to_owned(), next)) {
                 done.end(&mut staged)?;
             }
@@ -104,23 +110,88 @@ fn write_parts(
     Ok(staged)
 }
 
+/// The series to be written, each with its parts, in the order of their URLs.
+fn plan_parts(
+    record: &Record,
+    plan: &Plan,
+    known: &[PartRow],
+) -> Result<Vec<(SeriesOptions, Vec<Piece>)>, PublishError> {
+    let mut series: Vec<(String, SeriesOptions, Measure)> = Vec::new();
+    let mut labels = BTreeSet::new();
+    record.listed(|listed| {
+        let origin = if plan.by_host { origin(&listed.url) } else { "" };
+        if series.last().is_none_or(|(open, ..)| open != origin) {
+            let options = series_options(plan, origin, &mut labels);
+            let measure = Measure::new(capacity(&options), ranges(known, &options.name));
+            series.push((origin.to_owned(), options, measure));
+        }
+        if let Some((_, options, measure)) = series.last_mut()
+            && let Ok(bytes) = options.bytes_of(&entry(&listed, plan.extras))
+        {
+            measure.count(&listed.url, bytes);
+        }
+        Ok::<(), PublishError>(())
+    })?;
+    let pieces = |(_, options, measure): (String, SeriesOptions, Measure)| {
+        let pieces = measure.pieces(options.lone_name().is_some());
+        (options, pieces)
+    };
+    Ok(series.into_iter().map(pieces).collect())
+}
+
+fn series_options(plan: &Plan, origin: &str, labels: &mut BTreeSet<String>) -> SeriesOptions {
+    let (name, alone) = if plan.by_host {
+        (format!("{}-{}", plan.series.name, label(origin, labels)), Alone::Part)
+    } else {
+        (plan.series.name.clone(), Alone::EntryPoint)
+    };
+    SeriesOptions { name, alone, first_serial: 1, ..plan.series.clone() }
+}
+
+fn capacity(options: &SeriesOptions) -> Capacity {
+    Capacity { urls: options.limits.urls as u64, bytes: options.room() }
+}
+
+/// The ranges of a series as they were published last.
+fn ranges(known: &[PartRow], series: &str) -> Vec<Range> {
+    let live = known.iter().filter(|part| part.live && part.series == series);
+    live.map(|part| Range { bound: part.bound.clone(), last: part.last.clone() }).collect()
+}
+
 /// One series while it is being written.
 struct Writing<'d> {
     series: Series<&'d Directory>,
     options: SeriesOptions,
+    pieces: std::vec::IntoIter<Piece>,
+    /// The bounds of the parts so far, and that of the part to be opened next.
+    bounds: Vec<Option<String>>,
+    next_bound: Option<String>,
+    /// Entries that the present part still takes.
+    left: u64,
 }
 
 impl<'d> Writing<'d> {
-    fn begin(plan: &Plan, directory: &'d Directory, label: String) -> Result<Self, PublishError> {
-        let name = if plan.by_host { format!("{}-{label}", plan.series.name) } else { plan.series.name.clone() };
-        let alone = if plan.by_host { Alone::Part } else { Alone::EntryPoint };
-        let options = SeriesOptions { name, alone, first_serial: 1, ..plan.series.clone() };
-        Ok(Self { series: Series::new(options.clone(), directory)?, options })
+    fn begin(options: SeriesOptions, pieces: Vec<Piece>, directory: &'d Directory) -> Result<Self, PublishError> {
+        let series = Series::new(options.clone(), directory)?;
+        Ok(Self { series, options, pieces: pieces.into_iter(), bounds: Vec::new(), next_bound: None, left: 0 })
     }
 
     fn push(&mut self, listed: &Listed, plan: &Plan, published: &mut Published) -> Result<(), PublishError> {
-        match self.series.push(&entry(listed, plan.extras)) {
-            Ok(_) => published.urls += 1,
+        let entry = entry(listed, plan.extras);
+        if self.left == 0 && self.options.bytes_of(&entry).is_ok() {
+            self.series.cut();
+            let next = self.pieces.next().unwrap_or_default();
+            self.left = next.urls.max(1);
+            self.next_bound = next.bound;
+        }
+        match self.series.push(&entry) {
+            Ok(pushed) => {
+                published.urls += 1;
+                if pushed.opened {
+                    self.bounds.push(self.next_bound.take());
+                }
+                self.left = self.left.saturating_sub(1);
+            }
             Err(error) if error.is_entry() => published.refused.push(listed.url.clone()),
             Err(error) => return Err(error.into()),
         }
@@ -130,7 +201,12 @@ impl<'d> Writing<'d> {
     fn end(self, staged: &mut Vec<Staged>) -> Result<(), PublishError> {
         let options = self.options;
         let parts = self.series.finish_parts()?;
-        staged.extend(parts.into_iter().map(|part| Staged { part, options: options.clone() }));
+        let bounds = self.bounds.into_iter().chain(std::iter::repeat(None));
+        staged.extend(parts.into_iter().zip(bounds).map(|(part, bound)| Staged {
+            bound: bound.unwrap_or_else(|| part.first_loc.clone()),
+            part,
+            options: options.clone(),
+        }));
         Ok(())
     }
 }
@@ -144,10 +220,11 @@ fn reveal_set(
     published: &mut Published,
 ) -> Result<Vec<PartRow>, PublishError> {
     let mut rows = Vec::with_capacity(staged.len());
-    for Staged { part, options } in staged {
+    for Staged { part, bound, options } in staged {
         let style = style_of(&part.name).unwrap_or_default();
         let free = |name: &String| !directory.file(name).exists();
         let row = naming.name(part, style, |serial| Some(options.part_name(serial)).filter(free));
+        let row = PartRow { series: options.name.clone(), bound: bound.clone(), ..row };
         rows.push((part.name.clone(), row));
     }
     let listed = rows.iter().map(|(_, row)| IndexEntry { name: row.name.clone(), lastmod: row.lastmod.parse().ok() });

@@ -3,6 +3,7 @@
 use crate::definition::{Arity, Definition, definitions};
 use crate::error::{Fault, Place, SettingsError};
 use crate::kind::Kind;
+use crate::recorded::Recorded;
 use std::collections::HashMap;
 
 /// One value as written, and where.
@@ -63,6 +64,11 @@ impl Chosen {
     pub(crate) fn place(&self, field: &str) -> Place {
         let written = self.values.get(field).and_then(|(_, written)| written.first());
         written.map_or(Place::Default, |written| written.place.clone())
+    }
+
+    /// What a record keeps: the values that were chosen, of the options that shape a crawl.
+    pub(crate) fn recorded(&self) -> Recorded {
+        Recorded::of(self.values.values().map(|(definition, written)| (*definition, written.as_slice())))
     }
 
     /// Where each value came from, in the order of the definitions.

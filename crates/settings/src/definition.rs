@@ -1,15 +1,23 @@
 //! What is known of one option: the single source of its flag, variable, key, help and default.
 
 use crate::kind::Kind;
-use crate::sections::{CrawlSection, FetchSection, OutputSection, SitemapSection};
+use crate::sections::{CrawlSection, FetchSection, OutputSection, RecordSection, SitemapSection};
 
 /// The commands that take options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandKind {
     /// `crawl URL…`
     Crawl,
+    /// `resume`
+    Resume,
     /// `demo`
     Demo,
+    /// `explain URL`
+    Explain,
+    /// `diff`
+    Diff,
+    /// `runs`
+    Runs,
     /// `export WHAT`
     Export,
     /// `sitemap list` and `sitemap check`
@@ -22,9 +30,13 @@ pub enum CommandKind {
 
 impl CommandKind {
     /// Every kind, in the order of the options page, with the words it goes by there.
-    pub const ALL: [(CommandKind, &'static str); 6] = [
+    pub const ALL: [(CommandKind, &'static str); 10] = [
         (CommandKind::Crawl, "crawl"),
+        (CommandKind::Resume, "resume"),
         (CommandKind::Demo, "demo"),
+        (CommandKind::Explain, "explain"),
+        (CommandKind::Diff, "diff"),
+        (CommandKind::Runs, "runs"),
         (CommandKind::Export, "export"),
         (CommandKind::Sitemap, "sitemap"),
         (CommandKind::Robots, "robots"),
@@ -37,15 +49,37 @@ impl CommandKind {
 pub struct Audience(&'static [CommandKind]);
 
 impl Audience {
-    pub(crate) const CRAWL: Audience = Audience(&[CommandKind::Crawl]);
-    pub(crate) const CRAWLS: Audience = Audience(&[CommandKind::Crawl, CommandKind::Demo]);
-    pub(crate) const RECORD: Audience = Audience(&[CommandKind::Crawl, CommandKind::Export]);
-    pub(crate) const REPORT: Audience = Audience(&[CommandKind::Crawl, CommandKind::Demo, CommandKind::Sitemap]);
+    pub(crate) const CRAWL: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume]);
+    /// What makes no sense for a run that goes on in any case.
+    pub(crate) const CRAWL_ONLY: Audience = Audience(&[CommandKind::Crawl]);
+    pub(crate) const CRAWLS: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume, CommandKind::Demo]);
+    pub(crate) const RECORD: Audience = Audience(&[
+        CommandKind::Crawl,
+        CommandKind::Resume,
+        CommandKind::Explain,
+        CommandKind::Diff,
+        CommandKind::Runs,
+        CommandKind::Export,
+    ]);
+    pub(crate) const KEEPING: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume, CommandKind::Runs]);
+    pub(crate) const REPORT: Audience = Audience(&[
+        CommandKind::Crawl,
+        CommandKind::Resume,
+        CommandKind::Demo,
+        CommandKind::Explain,
+        CommandKind::Diff,
+        CommandKind::Runs,
+        CommandKind::Sitemap,
+    ]);
     /// What requests of pages and of named sitemaps need.
-    pub(crate) const FETCH: Audience = Audience(&[CommandKind::Crawl, CommandKind::Sitemap]);
+    pub(crate) const FETCH: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume, CommandKind::Sitemap]);
     pub(crate) const ALL: Audience = Audience(&[
         CommandKind::Crawl,
+        CommandKind::Resume,
         CommandKind::Demo,
+        CommandKind::Explain,
+        CommandKind::Diff,
+        CommandKind::Runs,
         CommandKind::Export,
         CommandKind::Sitemap,
         CommandKind::Robots,
@@ -68,11 +102,13 @@ pub enum Section {
     Fetch,
     /// `[sitemap]`
     Sitemap,
+    /// `[record]`
+    Record,
 }
 
 impl Section {
     /// Every section, in the order of the generated documents.
-    pub const ALL: [Section; 4] = [Section::Output, Section::Crawl, Section::Fetch, Section::Sitemap];
+    pub const ALL: [Section; 5] = [Section::Output, Section::Crawl, Section::Fetch, Section::Sitemap, Section::Record];
 
     /// The section's name in the configuration file.
     pub fn name(self) -> &'static str {
@@ -81,6 +117,7 @@ impl Section {
             Section::Crawl => "crawl",
             Section::Fetch => "fetch",
             Section::Sitemap => "sitemap",
+            Section::Record => "record",
         }
     }
 
@@ -91,6 +128,7 @@ impl Section {
             Section::Crawl => "Crawling",
             Section::Fetch => "Fetching",
             Section::Sitemap => "Sitemap",
+            Section::Record => "Record",
         }
     }
 
@@ -101,6 +139,7 @@ impl Section {
             Section::Crawl => CrawlSection::ABOUT,
             Section::Fetch => FetchSection::ABOUT,
             Section::Sitemap => SitemapSection::ABOUT,
+            Section::Record => RecordSection::ABOUT,
         }
         .trim()
     }
@@ -112,6 +151,7 @@ impl Section {
             Section::Crawl => CrawlSection::DEFINITIONS,
             Section::Fetch => FetchSection::DEFINITIONS,
             Section::Sitemap => SitemapSection::DEFINITIONS,
+            Section::Record => RecordSection::DEFINITIONS,
         }
     }
 }

@@ -16,6 +16,8 @@ pub enum Place {
         /// The key with its section, `crawl.max-depth`; empty where the line holds no key.
         key: String,
     },
+    /// In the record of the run that goes on.
+    Record,
     /// In this environment variable.
     Variable(String),
     /// In this flag, written without dashes.
@@ -28,6 +30,7 @@ impl fmt::Display for Place {
             Place::Default => f.write_str("default"),
             Place::File { name, line, key } if key.is_empty() => write!(f, "file {name} line {line}"),
             Place::File { name, line, key } => write!(f, "file {name} line {line} key {key}"),
+            Place::Record => f.write_str("record of the run"),
             Place::Variable(name) => write!(f, "variable {name}"),
             Place::Flag(name) => write!(f, "flag --{name}"),
         }

@@ -4,7 +4,8 @@ use crate::ambient::Ambient;
 use crate::arguments::{self, CONFIG_FLAG, CONFIG_VARIABLE};
 use crate::chosen::{Chosen, Layer, Origin};
 use crate::error::{Place, SettingsError};
-use crate::sections::{CrawlSection, FetchSection, OutputSection, SitemapSection};
+use crate::recorded::Recorded;
+use crate::sections::{CrawlSection, FetchSection, OutputSection, RecordSection, SitemapSection};
 use crate::settings::Settings;
 use crate::values::ScopeKind;
 use crate::{environment, file};
@@ -18,12 +19,15 @@ pub struct Loaded {
     pub settings: Settings,
     /// Where each value came from, in the order of the documents. Secrets are hidden.
     pub origins: Vec<Origin>,
+    /// What a record keeps of the choice, for a run that may have to go on.
+    pub recorded: Recorded,
     /// What deserves a word on standard error, one line each.
     pub warnings: Vec<String>,
 }
 
 impl Settings {
-    /// Reads the settings: defaults, below `file` (name and text), below the environment, below the flags of `args`.
+    /// Reads the settings: defaults, below `file` (name and text), below the environment, below what a run that goes on
+    /// was begun with, below the flags of `args`.
     ///
     /// # Errors
     /// The first value that cannot be used, an unknown key of the file, or values that contradict each other.
@@ -31,20 +35,23 @@ impl Settings {
         args: &ArgMatches,
         env: impl Iterator<Item = (String, String)>,
         file: Option<(&str, &str)>,
+        recorded: Option<&Recorded>,
     ) -> Result<Loaded, SettingsError> {
         let environment: HashMap<String, String> = env.collect();
         let from_file = file.map_or(Ok(Layer::new()), |(name, text)| file::layer(name, text))?;
         let (from_environment, warnings) = environment::layer(&environment);
-        let chosen = Chosen::new(vec![from_file, from_environment, arguments::layer(args)]);
+        let from_record = recorded.map(Recorded::layer).unwrap_or_default();
+        let chosen = Chosen::new(vec![from_file, from_environment, from_record, arguments::layer(args)]);
         let settings = Settings {
             output: OutputSection::read(&chosen)?,
             crawl: CrawlSection::read(&chosen)?,
             fetch: FetchSection::read(&chosen)?,
             sitemap: SitemapSection::read(&chosen)?,
+            record: RecordSection::read(&chosen)?,
             ambient: Ambient::read(&environment),
         };
         check(&settings, &chosen)?;
-        Ok(Loaded { settings, origins: chosen.origins(), warnings })
+        Ok(Loaded { settings, origins: chosen.origins(), recorded: chosen.recorded(), warnings })
     }
 
     /// The file that the flags, or else the environment, tell to read, and where they tell it. No file is read unless

@@ -1,8 +1,9 @@
--- The record, format 1. docs/database.md describes the views; the tables may change with the format.
+-- The record, format 2. docs/database.md describes the views; the tables may change with the format.
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- One crawl. `state` is running, whole, cut or failed.
+-- One crawl. `state` is running, whole, cut, failed or dropped (cut, and let go for a new one). `roots` are those of
+-- the scope, once it is settled; `known` is the number of the last URL known before; `answered`: a start URL answered.
 CREATE TABLE run (
     id INTEGER PRIMARY KEY,
     started INTEGER NOT NULL,
@@ -10,14 +11,17 @@ CREATE TABLE run (
     state TEXT NOT NULL,
     starts TEXT NOT NULL,
     settings TEXT NOT NULL,
-    scope TEXT,
-    summary TEXT
+    roots TEXT,
+    summary TEXT,
+    known INTEGER NOT NULL DEFAULT 0,
+    answered INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- Every URL ever known; the row id is its number everywhere. No unique index: `Seen` keeps them apart.
 CREATE TABLE url (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
 
-CREATE TABLE origin (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+-- `run` is the last one in which pages of the origin were queued.
+CREATE TABLE origin (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, run INTEGER NOT NULL DEFAULT 0) STRICT;
 
 -- How a URL first became known in a run, and why it is not fetched, if so.
 CREATE TABLE found (
@@ -46,7 +50,8 @@ CREATE TABLE queue (
     PRIMARY KEY (run, origin, lane, seq)
 ) STRICT, WITHOUT ROWID;
 
--- One request, or the decision not to make it.
+-- One request, or the decision not to make it. `carried`: 1 where a 304 vouched for what an earlier run saw, 2 where
+-- the page was not asked for; the row then says what that run saw.
 CREATE TABLE visit (
     run INTEGER NOT NULL,
     seq INTEGER NOT NULL,
@@ -78,8 +83,49 @@ CREATE TABLE visit (
     noindex INTEGER NOT NULL,
     nofollow INTEGER NOT NULL,
     version INTEGER,
+    carried INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (run, seq)
 ) STRICT, WITHOUT ROWID;
+
+-- What is remembered of a page from run to run: the last answer that was fine, which a 304 vouches for; what its
+-- content was and when it changed; how long it has been failing. `content` is the version that is its content as last
+-- judged, `since` the version in which that content first stood, `slots` the places on it that are no content;
+-- `judged`, `listed` and `failed` are the last runs in which that was so.
+CREATE TABLE memory (
+    url INTEGER PRIMARY KEY,
+    basis INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    outcome INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    body_bytes INTEGER NOT NULL,
+    media TEXT,
+    media_kind TEXT,
+    sniffed TEXT,
+    etag TEXT,
+    last_modified TEXT,
+    target INTEGER,
+    canonical INTEGER,
+    canonical_fault TEXT,
+    noindex INTEGER NOT NULL,
+    nofollow INTEGER NOT NULL,
+    version INTEGER,
+    judged INTEGER,
+    content INTEGER,
+    content_basis INTEGER,
+    since INTEGER,
+    slots BLOB,
+    first INTEGER,
+    checked INTEGER,
+    checks INTEGER NOT NULL DEFAULT 0,
+    changed_after INTEGER,
+    changed INTEGER,
+    changes INTEGER NOT NULL DEFAULT 0,
+    lastmod TEXT,
+    lastmod_from TEXT,
+    listed INTEGER,
+    failing INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER
+) STRICT;
 
 -- What a page said, once for each change of it.
 CREATE TABLE version (
@@ -120,7 +166,9 @@ CREATE TABLE entry (
     PRIMARY KEY (run, file, pos)
 ) STRICT, WITHOUT ROWID;
 
--- Listed (reason is null), or left out for one reason.
+-- Listed (reason is null), or left out for one reason. `parent` is the page before it on the shortest click path;
+-- `content` tells one state of its content from another; `kept` counts the runs for which it has been failing and
+-- stays listed all the same.
 CREATE TABLE verdict (
     run INTEGER NOT NULL,
     url INTEGER NOT NULL,
@@ -130,12 +178,18 @@ CREATE TABLE verdict (
     depth INTEGER,
     lastmod TEXT,
     lastmod_from TEXT,
+    parent INTEGER,
+    content INTEGER,
+    kept INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (run, url)
 ) STRICT, WITHOUT ROWID;
 
 -- Sitemap files as they were published: those of the live set, and those that left it with the last publication.
+-- `bound` is the first key of the range that a part holds, of the series `series`.
 CREATE TABLE part (
     name TEXT PRIMARY KEY,
+    series TEXT NOT NULL DEFAULT '',
+    bound TEXT NOT NULL DEFAULT '',
     run INTEGER NOT NULL,
     live INTEGER NOT NULL,
     hash TEXT NOT NULL,

@@ -2,8 +2,9 @@
 
 use crate::error::StoreError;
 use crate::links::Sets;
+use crate::memory::Recrawl;
 use crate::queue::{self, Origins};
-use crate::record::Record;
+use crate::record::{Record, now};
 use crate::{found, visits};
 use mapwright_engine::Visit;
 use mapwright_frontier::{Finished, Known, Purpose, Seen, Settlement, Standing, Target, Task, UrlId};
@@ -27,6 +28,7 @@ pub(crate) struct Ledger {
     pub(crate) run: i64,
     pub(crate) keys: KeyMaker,
     pub(crate) order_matters: bool,
+    pub(crate) recrawl: Recrawl,
     pub(crate) sets: Sets,
     /// URLs with greater numbers are new in this run: they have no earlier version.
     pub(crate) known_before: u32,
@@ -35,25 +37,48 @@ pub(crate) struct Ledger {
     next_url: u32,
     next_seq: u64,
     next_visit: u64,
+    /// URLs on which this run has decided, by number, a bit each.
+    decided: Vec<u64>,
 }
 
 impl Ledger {
-    pub(crate) fn new(record: &Record, seen: Arc<Seen>, order_matters: bool) -> Result<Self, StoreError> {
-        let connection = &record.connection;
-        let last = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u32>(0));
-        let known_before = last("SELECT coalesce(max(id), 0) FROM url")?;
+    pub(crate) fn new(
+        record: &Record,
+        seen: Arc<Seen>,
+        order_matters: bool,
+        recrawl: Recrawl,
+    ) -> Result<Self, StoreError> {
+        let (connection, run) = (&record.connection, record.run);
+        let next = |sql: &str| connection.query_row(sql, [run], |row| row.get::<_, u64>(0));
         Ok(Self {
-            run: record.run,
+            run,
             keys: record.keys(),
             order_matters,
+            recrawl,
             sets: Sets::new(connection)?,
-            known_before,
+            known_before: connection.query_row("SELECT known FROM run WHERE id = ?", [run], |row| row.get(0))?,
             seen,
             origins: Origins::load(connection)?,
-            next_url: known_before + 1,
-            next_seq: 1,
-            next_visit: 1,
+            next_url: connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM url", [], |row| row.get(0))?,
+            next_seq: next("SELECT coalesce(max(seq), 0) + 1 FROM queue WHERE run = ?")?,
+            next_visit: next("SELECT coalesce(max(seq), 0) + 1 FROM visit WHERE run = ?")?,
+            decided: Vec::new(),
         })
+    }
+
+    /// Whether this run has decided on the URL of this number.
+    pub(crate) fn is_decided(&self, url: u32) -> bool {
+        self.decided.get(url as usize / 64).is_some_and(|word| word & (1 << (url % 64)) != 0)
+    }
+
+    fn note_decided(&mut self, known: Known) {
+        let at = known.id.0 as usize / 64;
+        if self.decided.len() <= at {
+            self.decided.resize(at + 1, 0);
+        }
+        if let Some(word) = self.decided.get_mut(at).filter(|_| known.standing == Standing::Decided) {
+            *word |= 1 << (known.id.0 % 64);
+        }
     }
 
     pub(crate) fn origins(&self) -> &Origins {
@@ -86,6 +111,7 @@ impl Ledger {
         transaction.commit()?;
         for (key, known) in fresh {
             self.seen.insert(UrlKey(key), known);
+            self.note_decided(known);
         }
         Ok(Applied { queued, settled })
     }
@@ -162,7 +188,10 @@ impl Batch<'_> {
 
     /// Queues a task.
     pub(crate) fn enqueue(&mut self, task: Task) -> Result<(), StoreError> {
-        let task = Task { seq: self.next_seq(), ..task };
+        let mut task = Task { seq: self.next_seq(), ..task };
+        if task.purpose == Purpose::Page && task.id.is_some_and(|id| id.0 <= self.ledger.known_before) {
+            self.ledger.recrawl.settle(self.transaction, &mut task, now())?;
+        }
         queue::add(self, &task)?;
         self.queued.push(task);
         Ok(())
@@ -171,6 +200,11 @@ impl Batch<'_> {
     /// The record's number of an origin.
     pub(crate) fn origin(&mut self, url: &PageUrl) -> Result<i64, StoreError> {
         self.ledger.origins.number(self.transaction, &url.origin())
+    }
+
+    /// Notes that pages of this origin are queued in the run.
+    pub(crate) fn has_pages(&mut self, origin: i64) -> Result<(), StoreError> {
+        self.ledger.origins.has_pages(self.transaction, origin, self.ledger.run)
     }
 
     fn next_seq(&mut self) -> u64 {

@@ -37,6 +37,9 @@ pub enum StoreError {
     /// No space is left.
     #[error("the disk is full: {0}")]
     Full(String),
+    /// The database or its folder cannot be written.
+    #[error("{0}: it cannot be written")]
+    ReadOnly(String),
     /// Any other failure of the database.
     #[error("the record failed: {0}")]
     Database(rusqlite::Error),
@@ -49,6 +52,7 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => Self::Full(error.to_string()),
+            Some(rusqlite::ErrorCode::ReadOnly) => Self::ReadOnly(error.to_string()),
             _ => Self::Database(error),
         }
     }

@@ -16,8 +16,17 @@ const TOO_LONG: usize = 2_048;
 /// What is known of every URL, by its number.
 pub(crate) struct Graph {
     pub(crate) known: Vec<Known>,
-    /// Clicks from the start, where links lead there.
-    pub(crate) depth: Vec<Option<u32>>,
+    /// Where each URL stands on the shortest way from the start, if links lead there.
+    pub(crate) places: Vec<Option<ClickPlace>>,
+}
+
+/// A place on the shortest way from the start.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ClickPlace {
+    /// Clicks.
+    pub(crate) depth: u32,
+    /// The page (or redirect) before it; none for start URLs.
+    pub(crate) parent: Option<u32>,
 }
 
 /// Reads the graph of `run`.
@@ -33,8 +42,8 @@ pub(crate) fn load(
     load_visits(connection, run, options, &mut known)?;
     load_texts(connection, options, keys, &mut known)?;
     count_inlinks(connection, run, &mut known)?;
-    let depth = click_depths(connection, run, &known)?;
-    Ok(Graph { known, depth })
+    let places = click_places(connection, run, &known)?;
+    Ok(Graph { known, places })
 }
 
 /// URLs that are known: why they were not fetched, until a visit says otherwise.
@@ -95,6 +104,12 @@ fn note_visit(known: &mut Known, row: &Row<'_>, as_page: bool, options: &JudgeOp
     let kind: Option<String> = row.get(4)?;
     let listed = as_page && kind.is_some_and(|kind| (options.lists)(&kind));
     known.fate = fate(outcome, row.get(3)?, listed);
+    let status: Option<u16> = row.get(2)?;
+    known.bad_hour = match outcome {
+        Outcome::NoAnswer | Outcome::Broken | Outcome::Throttled => true,
+        Outcome::Status => status.is_some_and(|status| status >= 500),
+        _ => false,
+    };
     known.redirect = row.get(5)?;
     known.canonical = row.get::<_, Option<u32>>(6)?.map_or(Canonical::None, Canonical::To);
     known.noindex = row.get(7)?;
@@ -194,31 +209,33 @@ impl SetCache {
 
 /// Clicks from the start by the shortest way, over the finished graph. A redirect costs no click. Each set of links is
 /// followed once, from the page where it is first met: later meetings are no nearer to the start.
-fn click_depths(connection: &Connection, run: i64, known: &[Known]) -> Result<Vec<Option<u32>>, StoreError> {
+fn click_places(connection: &Connection, run: i64, known: &[Known]) -> Result<Vec<Option<ClickPlace>>, StoreError> {
     let versions = page_versions(connection, run, known.len())?;
     let mut sets_of = connection.prepare("SELECT \"set\" FROM version_set WHERE version = ?")?;
     let mut links_of = connection.prepare("SELECT target FROM link WHERE \"set\" = ? AND kind < 8 AND rel & 1 = 0")?;
-    let mut depth: Vec<Option<u32>> = vec![None; known.len()];
+    let mut places: Vec<Option<ClickPlace>> = vec![None; known.len()];
     let mut followed = HashSet::new();
-    let mut queue: VecDeque<(usize, u32)> = starts(connection, run)?.into_iter().map(|url| (url, 0)).collect();
-    while let Some((url, clicks)) = queue.pop_front() {
-        let Some(slot) = depth.get_mut(url).filter(|slot| slot.is_none()) else { continue };
-        *slot = Some(clicks);
-        if let Some(target) = known.get(url).and_then(|known| known.redirect) {
-            queue.push_front((target as usize, clicks));
+    let start = ClickPlace { depth: 0, parent: None };
+    let mut queue: VecDeque<(u32, ClickPlace)> = starts(connection, run)?.into_iter().map(|url| (url, start)).collect();
+    while let Some((url, place)) = queue.pop_front() {
+        let Some(slot) = places.get_mut(url as usize).filter(|slot| slot.is_none()) else { continue };
+        *slot = Some(place);
+        if let Some(target) = known.get(url as usize).and_then(|known| known.redirect) {
+            queue.push_front((target, ClickPlace { parent: Some(url), ..place }));
         }
-        let Some(version) = versions.get(url).copied().filter(|version| *version != 0) else { continue };
+        let Some(version) = versions.get(url as usize).copied().filter(|version| *version != 0) else { continue };
         let sets: Vec<i64> = sets_of.query_map([version], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let next = ClickPlace { depth: place.depth + 1, parent: Some(url) };
         for set in sets.into_iter().filter(|set| followed.insert(*set)) {
-            for target in links_of.query_map([set], |row| row.get::<_, usize>(0))? {
-                queue.push_back((target?, clicks + 1));
+            for target in links_of.query_map([set], |row| row.get(0))? {
+                queue.push_back((target?, next));
             }
         }
     }
-    Ok(depth)
+    Ok(places)
 }
 
-fn starts(connection: &Connection, run: i64) -> Result<Vec<usize>, StoreError> {
+fn starts(connection: &Connection, run: i64) -> Result<Vec<u32>, StoreError> {
     let mut select = connection.prepare("SELECT url FROM found WHERE run = ? AND via IN (0, 1) ORDER BY via, url")?;
     let starts = select.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;
     Ok(starts)

@@ -1,11 +1,13 @@
 //! Verdicts: the graph is read from the record, judged, and what is decided written back.
 
+use crate::changes;
 use crate::error::StoreError;
 use crate::graph::{self, Graph};
+use crate::keeping::Keeping;
 use crate::lastmod::Dates;
 use crate::record::Record;
-use mapwright_verdict::{Reason, Verdict, judge};
-use rusqlite::Transaction;
+use mapwright_verdict::{Fate, Reason, Verdict, judge};
+use rusqlite::{OptionalExtension, Transaction};
 
 /// What verdicts depend on beside the record.
 pub struct JudgeOptions<'o> {
@@ -19,6 +21,10 @@ pub struct JudgeOptions<'o> {
     pub unreached: Reason,
     /// Whether dates are looked for.
     pub lastmod: bool,
+    /// Whether boilerplate is looked for in the content; not where the user has named the content.
+    pub learns: bool,
+    /// For so many runs a page that was listed stays listed though it fails for the hour.
+    pub keep_failing: u32,
 }
 
 impl Record {
@@ -31,6 +37,7 @@ impl Record {
         let keys = self.keys();
         let transaction = self.connection.transaction()?;
         transaction.execute_batch(include_str!("../sql/indexes.sql"))?;
+        changes::judge(&transaction, run, options.learns)?;
         let graph = graph::load(&transaction, run, options, &keys)?;
         let text = |node: u32| -> String {
             transaction.query_row("SELECT text FROM url WHERE id = ?", [node], |row| row.get(0)).unwrap_or_default()
@@ -51,27 +58,39 @@ fn write(
     options: &JudgeOptions<'_>,
 ) -> Result<(), StoreError> {
     let dates = options.lastmod.then(|| Dates::load(transaction, run)).transpose()?;
+    let keeping = Keeping::new(transaction, run, options.keep_failing);
+    let mut since = transaction.prepare("SELECT since FROM memory WHERE url = ?")?;
     let mut insert = transaction.prepare(
-        "INSERT INTO verdict (run, url, reason, evidence, inlinks, depth, lastmod, lastmod_from)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO verdict (run, url, reason, evidence, inlinks, depth, lastmod, lastmod_from, parent, content, kept)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     for (node, verdict) in (0_u32..).zip(verdicts) {
         let Some(verdict) = verdict else { continue };
-        let dated = match (&dates, verdict.reason) {
+        let known = graph.known.get(node as usize).copied().unwrap_or_default();
+        let (reason, kept) = keeping.settle(node, verdict.reason, known.bad_hour)?;
+        let dated = match (&dates, reason) {
             (Some(dates), None) => dates.of(node)?,
             _ => None,
         };
-        let (lastmod, from) = dated.map_or((None, None), |(date, from)| (Some(date), Some(from)));
-        let known = graph.known.get(node as usize);
+        let (lastmod, from) = dated.unzip();
+        let content: Option<i64> = if matches!(known.fate, Fate::Page | Fate::File) {
+            since.query_row([node], |row| row.get(0)).optional()?.flatten()
+        } else {
+            None
+        };
+        let place = graph.places.get(node as usize).copied().unwrap_or_default();
         insert.execute((
             run,
             node,
-            verdict.reason.map(Reason::code),
+            reason.map(Reason::code),
             verdict.evidence,
-            known.map_or(0, |known| known.inlinks),
-            graph.depth.get(node as usize).copied().flatten(),
+            known.inlinks,
+            place.map(|place| place.depth),
             lastmod,
             from,
+            place.and_then(|place| place.parent),
+            content,
+            kept,
         ))?;
     }
     Ok(())

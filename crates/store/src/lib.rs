@@ -3,20 +3,26 @@
 //! Everything that mapwright tells is a view of it. One process writes at a time, which an operating system's file
 //! lock guards; within it one thread writes, in batched transactions.
 
+mod changes;
 mod commit;
 mod error;
 mod found;
 mod graph;
 mod judge;
+mod keeping;
 mod lastmod;
 mod links;
 mod listed;
 mod local;
+mod memory;
 mod names;
 mod open;
 mod parts;
 mod queue;
+mod recall;
 mod record;
+mod resume;
+mod retention;
 mod starts;
 mod summary;
 mod version;
@@ -27,8 +33,11 @@ pub use error::StoreError;
 pub use judge::JudgeOptions;
 pub use listed::{Excluded, Listed};
 pub use local::LocalFrontier;
+pub use memory::{Policy, Recrawl};
 pub use parts::PartRow;
-pub use record::{Record, RunInfo, RunState};
+pub use record::{Record, RunInfo, RunState, Unfinished};
+pub use resume::Resumption;
+pub use retention::Retention;
 pub use starts::StartFate;
 pub use summary::{Counts, Slow};
 pub use writer::Keeper;

@@ -15,7 +15,7 @@ pub struct Listed {
     pub depth: Option<u32>,
     /// Pages that link to it.
     pub inlinks: u32,
-    /// Mean time between changes seen by our own visits, in milliseconds; `None` before the second change.
+    /// Mean time between changes seen by our own visits, in milliseconds; `None` before the first.
     pub changes_every: Option<u64>,
 }
 
@@ -45,9 +45,8 @@ impl Record {
             .connection
             .prepare(
                 "SELECT u.text, d.lastmod, d.depth, d.inlinks,
-                    (SELECT (max(v.at) - min(v.at)) / nullif(count(DISTINCT v.version) - 1, 0)
-                     FROM visit v WHERE v.url = d.url AND v.version IS NOT NULL AND v.purpose = 0)
-             FROM verdict d JOIN url u ON u.id = d.url
+                    (m.checked - m.first) / nullif(m.changes, 0)
+             FROM verdict d JOIN url u ON u.id = d.url LEFT JOIN memory m ON m.url = d.url
              WHERE d.run = ? AND d.reason IS NULL ORDER BY u.text",
             )
             .map_err(StoreError::from)?;

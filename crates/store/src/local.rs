@@ -1,10 +1,14 @@
 //! The frontier of one machine: the scheduler in memory, the queue in the record.
 
+use crate::commit::Ledger;
 use crate::error::StoreError;
+use crate::memory::Recrawl;
 use crate::record::Record;
+use crate::resume::Progress;
 use crate::writer::{self, Job, Keeper};
-use mapwright_engine::Visit;
-use mapwright_frontier::{Drain, Finished, Frontier, Lease, Rules, Scheduler, Seen, Task, Weather};
+use mapwright_engine::{Remembered, Visit};
+use mapwright_frontier::{Drain, Finished, Frontier, Lease, Rules, Scheduler, Seen, Task, UrlId, Weather};
+use mapwright_web::PageUrl;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -19,14 +23,19 @@ pub struct LocalFrontier {
 }
 
 impl LocalFrontier {
-    /// Starts writing to `record`, by `rules`. The keeper gives the record back once the frontier is dropped.
+    /// Starts writing to `record`, by `rules`, asking for known pages as `recrawl` says. The keeper gives the record back once the frontier is dropped.
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn start(record: Record, rules: Rules) -> Result<(Self, Keeper), StoreError> {
-        let seen = Arc::new(record.seen()?);
-        let (jobs, keeper) = writer::start(record, Arc::clone(&seen), rules.order_matters())?;
-        Ok((Self { scheduler: Mutex::new(Scheduler::new(rules)), seen, jobs }, keeper))
+    pub fn start(record: Record, rules: Rules, recrawl: Recrawl) -> Result<(Self, Keeper), StoreError> {
+        let order_matters = rules.order_matters();
+        let seen = Arc::new(record.seen(order_matters)?);
+        let Progress { pages, backlog, depths } = record.progress()?;
+        let mut scheduler = Scheduler::new(rules);
+        scheduler.go_on(pages, backlog, &depths);
+        let ledger = Ledger::new(&record, Arc::clone(&seen), order_matters, recrawl)?;
+        let (jobs, keeper) = writer::start(record, ledger)?;
+        Ok((Self { scheduler: Mutex::new(scheduler), seen, jobs }, keeper))
     }
 
     fn scheduler(&self) -> MutexGuard<'_, Scheduler> {
@@ -51,6 +60,7 @@ impl LocalFrontier {
 
 impl Frontier for LocalFrontier {
     type Visit = Visit;
+    type Memory = Remembered;
     type Error = StoreError;
 
     async fn lease(&self, now: Duration, room: usize) -> Result<Lease, StoreError> {
@@ -70,8 +80,14 @@ impl Frontier for LocalFrontier {
         Ok(())
     }
 
-    fn open(&self) {
+    async fn recall(&self, url: UrlId) -> Result<Option<Remembered>, StoreError> {
+        self.ask(|reply| Job::Recall(url, reply)).await
+    }
+
+    async fn open(&self, roots: Vec<PageUrl>) -> Result<(), StoreError> {
+        self.ask(|reply| Job::Open(roots, reply)).await?;
         self.scheduler().open();
+        Ok(())
     }
 
     fn seen(&self) -> Arc<Seen> {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The format that this program writes.
-pub(crate) const FORMAT: i64 = 1;
+pub(crate) const FORMAT: i64 = 2;
 /// Marks the file as a record of ours ("MWRT").
 const APPLICATION: i64 = 0x4D57_5254;
 /// Name of the database in the state folder.
@@ -85,6 +85,10 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
 }
 
 fn prepare(connection: &Connection, fresh: bool) -> rusqlite::Result<()> {
+    if fresh {
+        // Before the first table: space that pruning frees can be given back.
+        connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+    }
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "temp_store", "FILE")?;

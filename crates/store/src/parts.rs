@@ -2,12 +2,17 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
+use rusqlite::named_params;
 
 /// One published file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PartRow {
     /// Its name.
     pub name: String,
+    /// The series it belongs to.
+    pub series: String,
+    /// The first key of the range that it holds.
+    pub bound: String,
     /// Whether it is of the live set; if not, it left it with the last publication and goes with the next.
     pub live: bool,
     /// Hash of its uncompressed bytes, as text.
@@ -30,8 +35,9 @@ impl Record {
     /// # Errors
     /// When the record cannot be read.
     pub fn parts(&self) -> Result<Vec<PartRow>, StoreError> {
-        let mut select =
-            self.connection.prepare("SELECT name, live, hash, urls, bytes, first, last, lastmod FROM part")?;
+        let mut select = self
+            .connection
+            .prepare("SELECT name, live, hash, urls, bytes, first, last, lastmod, series, bound FROM part")?;
         let rows = select.query_map([], |row| {
             Ok(PartRow {
                 name: row.get(0)?,
@@ -42,6 +48,8 @@ impl Record {
                 first: row.get(5)?,
                 last: row.get(6)?,
                 lastmod: row.get(7)?,
+                series: row.get(8)?,
+                bound: row.get(9)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -69,9 +77,21 @@ impl Record {
         transaction.execute("DELETE FROM part", [])?;
         for part in parts {
             transaction.execute(
-                "INSERT INTO part (name, run, live, hash, urls, bytes, first, last, lastmod)
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (&part.name, run, part.live, &part.hash, part.urls, part.bytes, &part.first, &part.last, &part.lastmod),
+                "INSERT INTO part (name, run, live, hash, urls, bytes, first, last, lastmod, series, bound)
+                 VALUES (:name, :run, :live, :hash, :urls, :bytes, :first, :last, :lastmod, :series, :bound)",
+                named_params! {
+                    ":name": part.name,
+                    ":run": run,
+                    ":live": part.live,
+                    ":hash": part.hash,
+                    ":urls": part.urls,
+                    ":bytes": part.bytes,
+                    ":first": part.first,
+                    ":last": part.last,
+                    ":lastmod": part.lastmod,
+                    ":series": part.series,
+                    ":bound": part.bound,
+                },
             )?;
         }
         transaction

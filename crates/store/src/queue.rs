@@ -1,34 +1,45 @@
 //! The queue: what is known and not yet settled.
 
-use crate::commit::Batch;
+use crate::commit::{Batch, Ledger};
 use crate::error::StoreError;
-use crate::record::Record;
+use crate::record::{Record, now};
 use mapwright_frontier::{Lane, Purpose, Refill, Task, UrlId};
 use mapwright_web::{Identity, Origin, PageUrl};
 use rusqlite::{Connection, Row};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 const SEED: u8 = 1;
 const INVITED: u8 = 2;
 
 /// Numbers of origins.
 #[derive(Debug, Default)]
-pub(crate) struct Origins(HashMap<String, i64>);
+pub(crate) struct Origins {
+    numbers: HashMap<String, i64>,
+    /// Those noted to have pages in this run.
+    with_pages: HashSet<i64>,
+}
 
 impl Origins {
     pub(crate) fn load(connection: &Connection) -> Result<Self, StoreError> {
         let mut select = connection.prepare("SELECT text, id FROM origin")?;
         let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(Self(rows.collect::<Result<_, _>>()?))
+        Ok(Self { numbers: rows.collect::<Result<_, _>>()?, with_pages: HashSet::new() })
+    }
+
+    pub(crate) fn has_pages(&mut self, connection: &Connection, origin: i64, run: i64) -> Result<(), StoreError> {
+        if self.with_pages.insert(origin) {
+            connection.execute("UPDATE origin SET run = ? WHERE id = ?", (run, origin))?;
+        }
+        Ok(())
     }
 
     pub(crate) fn number(&mut self, connection: &Connection, origin: &Origin) -> Result<i64, StoreError> {
-        if let Some(number) = self.0.get(origin.as_str()) {
+        if let Some(number) = self.numbers.get(origin.as_str()) {
             return Ok(*number);
         }
         connection.execute("INSERT INTO origin (text) VALUES (?)", [origin.as_str()])?;
         let number = connection.last_insert_rowid();
-        self.0.insert(origin.as_str().to_owned(), number);
+        self.numbers.insert(origin.as_str().to_owned(), number);
         Ok(number)
     }
 }
@@ -36,6 +47,9 @@ impl Origins {
 /// Adds a task.
 pub(crate) fn add(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreError> {
     let origin = batch.origin(&task.url)?;
+    if task.purpose == Purpose::Page {
+        batch.has_pages(origin)?;
+    }
     let flags = (u8::from(task.seed) * SEED) | (u8::from(task.invited) * INVITED);
     batch
         .transaction
@@ -70,8 +84,9 @@ pub(crate) fn remove(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreErro
 }
 
 /// Tasks that wait beyond the scheduler's window.
-pub(crate) fn read(record: &Record, origins: &Origins, wish: &Refill) -> Result<Vec<Task>, StoreError> {
-    let Some(origin) = origins.0.get(wish.origin.as_str()) else { return Ok(Vec::new()) };
+pub(crate) fn read(record: &Record, ledger: &Ledger, wish: &Refill) -> Result<Vec<Task>, StoreError> {
+    let origins = ledger.origins();
+    let Some(origin) = origins.numbers.get(wish.origin.as_str()) else { return Ok(Vec::new()) };
     let mut select = record.connection.prepare_cached(
         "SELECT q.seq, q.url, u.text, q.purpose, q.depth, q.hops, q.level, q.generation, q.flags
          FROM queue q JOIN url u ON u.id = q.url
@@ -81,6 +96,10 @@ pub(crate) fn read(record: &Record, origins: &Origins, wish: &Refill) -> Result<
     let mut tasks = Vec::new();
     while let Some(row) = rows.next()? {
         tasks.extend(task(row, wish.lane)?);
+    }
+    let known = |task: &&mut Task| task.id.is_some_and(|id| id.0 <= ledger.known_before);
+    for task in tasks.iter_mut().filter(|task| task.purpose == Purpose::Page).filter(known) {
+        ledger.recrawl.settle(&record.connection, task, now())?;
     }
     Ok(tasks)
 }

@@ -2,8 +2,7 @@
 
 use crate::error::StoreError;
 use crate::open;
-use mapwright_frontier::{Known, Seen, Standing, UrlId};
-use mapwright_web::{KeyMaker, UrlKey};
+use mapwright_web::KeyMaker;
 use rusqlite::{Connection, OptionalExtension};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -15,6 +14,17 @@ pub struct RunInfo {
     pub starts: String,
     /// The settings.
     pub settings: String,
+}
+
+/// A run that was cut, and can go on.
+#[derive(Debug, Clone)]
+pub struct Unfinished {
+    /// Its number.
+    pub run: i64,
+    /// What it was asked to do.
+    pub info: RunInfo,
+    /// URLs that are queued.
+    pub queued: u64,
 }
 
 /// How a run ended.
@@ -43,6 +53,8 @@ impl RunState {
 pub struct Record {
     pub(crate) connection: Connection,
     pub(crate) run: i64,
+    /// The run was cut before, and goes on.
+    pub(crate) goes_on: bool,
     folder: PathBuf,
     keys: (u64, u64),
     lock: Option<File>,
@@ -58,7 +70,7 @@ impl Record {
         let connection = open::open(folder)?;
         let keys = keys(&connection)?;
         let run = newest_run(&connection)?;
-        Ok(Self { connection, run, folder: folder.to_owned(), keys, lock: Some(lock) })
+        Ok(Self { connection, run, goes_on: false, folder: folder.to_owned(), keys, lock: Some(lock) })
     }
 
     /// Opens the record for reading alone; a crawl may go on meanwhile.
@@ -68,7 +80,13 @@ impl Record {
     pub fn open_to_read(folder: &Path) -> Result<Self, StoreError> {
         let connection = open::open_to_read(folder)?;
         let run = newest_run(&connection)?;
-        Ok(Self { connection, run, folder: folder.to_owned(), keys: (0, 0), lock: None })
+        Ok(Self { connection, run, goes_on: false, folder: folder.to_owned(), keys: (0, 0), lock: None })
+    }
+
+    /// Whether a record lies in this folder.
+    #[must_use]
+    pub fn is_in(folder: &Path) -> bool {
+        folder.join(open::DATABASE).is_file()
     }
 
     /// The folder it lies in.
@@ -95,14 +113,23 @@ impl Record {
         self.lock.is_some()
     }
 
-    /// The newest run, if it did not come to its end: its number and the count of URLs still queued.
+    /// The newest run, if it did not come to its end.
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn unfinished(&self) -> Result<Option<(i64, u64)>, StoreError> {
-        let queued: u64 =
-            self.connection.query_row("SELECT count(*) FROM queue WHERE run = ?", [self.run], |row| row.get(0))?;
-        Ok((queued > 0).then_some((self.run, queued)))
+    pub fn unfinished(&self) -> Result<Option<Unfinished>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT id, starts, settings, (SELECT count(*) FROM queue WHERE run = id) FROM run
+             WHERE id = ? AND state IN ('running', 'cut')",
+        )?;
+        let row = select.query_row([self.run], |row| {
+            Ok(Unfinished {
+                run: row.get(0)?,
+                info: RunInfo { starts: row.get(1)?, settings: row.get(2)? },
+                queued: row.get(3)?,
+            })
+        });
+        Ok(row.optional()?)
     }
 
     /// Begins a run afresh: what earlier runs left queued is let go.
@@ -111,11 +138,12 @@ impl Record {
     /// When the record cannot be written.
     pub fn begin(&mut self, info: &RunInfo) -> Result<i64, StoreError> {
         let transaction = self.connection.transaction()?;
-        transaction.execute_batch("DROP INDEX IF EXISTS visit_by_url; DROP INDEX IF EXISTS entry_by_url;")?;
+        transaction.execute_batch(include_str!("../sql/no_indexes.sql"))?;
         transaction.execute("DELETE FROM queue", [])?;
-        transaction.execute("UPDATE run SET state = 'cut' WHERE state = 'running'", [])?;
+        transaction.execute("UPDATE run SET state = 'dropped' WHERE state IN ('running', 'cut')", [])?;
         transaction.execute(
-            "INSERT INTO run (started, state, starts, settings) VALUES (?, 'running', ?, ?)",
+            "INSERT INTO run (started, state, starts, settings, known)
+             VALUES (?, 'running', ?, ?, (SELECT coalesce(max(id), 0) FROM url))",
             (now(), &info.starts, &info.settings),
         )?;
         self.run = transaction.last_insert_rowid();
@@ -127,25 +155,13 @@ impl Record {
     ///
     /// # Errors
     /// When the record cannot be written.
-    pub fn end(&mut self, state: RunState, scope: &str, summary: &str) -> Result<(), StoreError> {
+    pub fn end(&mut self, state: RunState, summary: &str) -> Result<(), StoreError> {
         self.connection.execute(
-            "UPDATE run SET ended = ?, state = ?, scope = ?, summary = ? WHERE id = ?",
-            (now(), state.as_str(), scope, summary, self.run),
+            "UPDATE run SET ended = ?, state = ?, summary = ? WHERE id = ?",
+            (now(), state.as_str(), summary, self.run),
         )?;
         self.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;")?;
         Ok(())
-    }
-
-    /// All URLs of the record, as known from earlier runs.
-    pub(crate) fn seen(&self) -> Result<Seen, StoreError> {
-        let seen = Seen::new();
-        let mut select = self.connection.prepare("SELECT id, key FROM url")?;
-        let mut rows = select.query([])?;
-        while let Some(row) = rows.next()? {
-            let (id, key): (u32, i64) = (row.get(0)?, row.get(1)?);
-            seen.insert(UrlKey(key.cast_unsigned()), Known { id: UrlId(id), standing: Standing::Heard });
-        }
-        Ok(seen)
     }
 }
 

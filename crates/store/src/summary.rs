@@ -13,8 +13,14 @@ pub struct Counts {
     pub ok: u64,
     /// Those that answered 403 or 401, or 429.
     pub denied: u64,
+    /// Pages for which a 304 vouched.
+    pub vouched: u64,
+    /// Pages that were not asked for.
+    pub unasked: u64,
     /// URLs listed.
     pub listed: u64,
+    /// Of these, such as fail and stay listed all the same.
+    pub kept: u64,
     /// URLs left out, by reason, in the order of precedence.
     pub excluded: Vec<(Reason, u64)>,
     /// The slowest pages, slowest first.
@@ -52,14 +58,20 @@ impl Record {
         let connection = &self.connection;
         let mut counts = connection.query_row(
             "SELECT count(*), coalesce(sum(status IN (200, 203)), 0), coalesce(sum(status IN (401, 403, 429)), 0),
-                    coalesce(sum(cut), 0)
+                    coalesce(sum(cut), 0), coalesce(sum(carried = 1), 0)
              FROM visit WHERE run = ? AND last = 1 AND purpose = 0 AND total_ms IS NOT NULL",
             [self.run],
             |row| {
                 let (fetched, ok, denied, cut_bodies) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
-                Ok(Counts { fetched, ok, denied, cut_bodies, ..Counts::default() })
+                Ok(Counts { fetched, ok, denied, cut_bodies, vouched: row.get(4)?, ..Counts::default() })
             },
         )?;
+        counts.unasked =
+            connection
+                .query_row("SELECT count(*) FROM visit WHERE run = ? AND carried = 2", [self.run], |row| row.get(0))?;
+        counts.kept =
+            connection
+                .query_row("SELECT count(*) FROM verdict WHERE run = ? AND kept > 0", [self.run], |row| row.get(0))?;
         counts.wire_bytes = connection.query_row(
             "SELECT coalesce(sum(wire_bytes), 0) FROM visit WHERE run = ?",
             [self.run],

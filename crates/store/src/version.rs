@@ -1,4 +1,4 @@
-//! Versions: what a page said, stored once for each change of it.
+//! Versions: what a document said, stored once for each change of it.
 
 use crate::commit::Batch;
 use crate::error::StoreError;
@@ -10,30 +10,34 @@ use rusqlite::OptionalExtension;
 
 /// The number of the version that a visit saw: an earlier one if nothing changed, a new one otherwise.
 pub(crate) fn of(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<Option<i64>, StoreError> {
-    let Some(facts) = &visit.facts else { return Ok(None) };
-    let json = json(facts)?;
+    let (json, blocks) = match (&visit.facts, &visit.robots_text) {
+        (Some(facts), _) => (json(facts)?, blocks(&facts.blocks)),
+        (None, Some(text)) => (serde_json::json!({ "robots": text }).to_string(), Vec::new()),
+        (None, None) => return Ok(None),
+    };
     let hash = visit.seal.hash.unwrap_or_default().cast_signed();
     let facts_hash = batch.ledger.keys.hash(json.as_bytes()).cast_signed();
-    if let Some(before) = newest(batch, url)?.filter(|before| (before.1, before.2) == (hash, facts_hash)) {
-        return Ok(Some(before.0));
+    if let Some(before) = same(batch, url, hash, facts_hash)? {
+        return Ok(Some(before));
     }
     batch
         .transaction
         .prepare_cached("INSERT INTO version (url, hash, facts_hash, facts, blocks) VALUES (?, ?, ?, ?, ?)")?
-        .execute((url.0, hash, facts_hash, json, blocks(&facts.blocks)))?;
+        .execute((url.0, hash, facts_hash, json, blocks))?;
     let version = batch.transaction.last_insert_rowid();
     links::store(batch, version, &visit.links)?;
     Ok(Some(version))
 }
 
-fn newest(batch: &Batch<'_>, url: UrlId) -> Result<Option<(i64, i64, i64)>, StoreError> {
+/// A version that says the same.
+fn same(batch: &Batch<'_>, url: UrlId, hash: i64, facts_hash: i64) -> Result<Option<i64>, StoreError> {
     if url.0 > batch.ledger.known_before {
         return Ok(None);
     }
-    let mut select = batch
-        .transaction
-        .prepare_cached("SELECT id, hash, facts_hash FROM version WHERE url = ? ORDER BY id DESC LIMIT 1")?;
-    Ok(select.query_row([url.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?)
+    let mut select = batch.transaction.prepare_cached(
+        "SELECT id FROM version WHERE url = ? AND hash = ? AND facts_hash = ? ORDER BY id DESC LIMIT 1",
+    )?;
+    Ok(select.query_row((url.0, hash, facts_hash), |row| row.get(0)).optional()?)
 }
 
 /// Facts as JSON, what is empty left out.

@@ -2,14 +2,60 @@
 
 use crate::commit::Batch;
 use crate::error::StoreError;
-use crate::version;
-use mapwright_engine::{CanonicalGiven, Visit};
+use crate::{memory, version};
+use mapwright_engine::{CanonicalGiven, Carried, Visit};
 use mapwright_frontier::{Refusal, UrlId};
 use mapwright_web::media::MediaKind;
 use rusqlite::named_params;
 
-/// Records a visit of the URL with number `url`.
+/// Records a visit of the URL with number `url`, and remembers it for later runs.
 pub(crate) fn note(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
+    let seq = batch.next_visit();
+    match visit.carried {
+        Some(carried) => carry_over(batch, visit, url, seq, carried)?,
+        None => write(batch, visit, url, seq)?,
+    }
+    if visit.answered_well() && visit.task.seed {
+        batch.transaction.execute("UPDATE run SET answered = 1 WHERE id = ?", [batch.ledger.run])?;
+    }
+    memory::note(batch, visit, url, seq)
+}
+
+/// A visit that says what an earlier run saw.
+fn carry_over(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64, carried: Carried) -> Result<(), StoreError> {
+    batch
+        .transaction
+        .prepare_cached(
+            "INSERT INTO visit
+             SELECT :run, :seq, url, :purpose, :attempt, 1, :at, outcome, status, NULL, NULL, NULL, NULL, NULL,
+                    :first_byte, :total, :wire, body_bytes, 0, media, media_kind, sniffed, coalesce(:etag, etag),
+                    coalesce(:modified, last_modified), target, canonical, canonical_fault, :noindex, :nofollow,
+                    version, :carried
+             FROM memory WHERE url = :url",
+        )?
+        .execute(named_params! {
+            ":run": batch.ledger.run,
+            ":seq": seq,
+            ":url": url.0,
+            ":purpose": visit.task.purpose.code(),
+            ":attempt": visit.task.attempt,
+            ":at": visit.at.as_millisecond(),
+            ":first_byte": visit.first_byte.map(|time| time.as_millis() as i64),
+            ":total": visit.total.map(|time| time.as_millis() as i64),
+            ":wire": visit.wire_bytes,
+            ":etag": visit.seal.etag,
+            ":modified": visit.seal.last_modified,
+            ":noindex": visit.binding.noindex || visit.binding.expired,
+            ":nofollow": visit.binding.nofollow,
+            ":carried": match carried {
+                Carried::Vouched => 1,
+                Carried::Unasked => 2,
+            },
+        })?;
+    Ok(())
+}
+
+fn write(batch: &mut Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(), StoreError> {
     let target = visit.target.as_ref().map(|target| batch.target(target)).transpose()?;
     let (canonical, canonical_fault) = match &visit.canonical {
         CanonicalGiven::None => (None, None),
@@ -18,7 +64,6 @@ pub(crate) fn note(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<(
         CanonicalGiven::Unusable => (None, Some("unusable")),
     };
     let version = version::of(batch, visit, url)?;
-    let seq = batch.next_visit();
     let (robots_status, rule) = match &visit.refusal {
         Some(Refusal::RobotsStatus(status)) => (Some(*status), None),
         Some(Refusal::Rule(line)) => (None, line.as_ref()),
@@ -30,7 +75,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<(
         .prepare_cached(
             "INSERT INTO visit VALUES (:run, :seq, :url, :purpose, :attempt, :last, :at, :outcome, :status, :failure,
              :detail, :robots_status, :robots_line, :robots_rule, :first_byte, :total, :wire, :body, :cut, :media,
-             :media_kind, :sniffed, :etag, :modified, :target, :canonical, :fault, :noindex, :nofollow, :version)",
+             :media_kind, :sniffed, :etag, :modified, :target, :canonical, :fault, :noindex, :nofollow, :version, 0)",
         )?
         .execute(named_params! {
             ":run": batch.ledger.run,

@@ -3,10 +3,11 @@
 use crate::commit::{Applied, Ledger};
 use crate::error::StoreError;
 use crate::queue;
+use crate::recall::Recaller;
 use crate::record::Record;
-use mapwright_engine::Visit;
-use mapwright_frontier::{Finished, Refill, Seen, Task};
-use std::sync::Arc;
+use mapwright_engine::{Remembered, Visit};
+use mapwright_frontier::{Finished, Refill, Task, UrlId};
+use mapwright_web::PageUrl;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use tokio::sync::oneshot;
@@ -17,6 +18,10 @@ pub(crate) enum Job {
     Commit(Vec<Finished<Visit>>, oneshot::Sender<Result<Applied, StoreError>>),
     /// Read tasks that wait.
     Refill(Refill, oneshot::Sender<Result<Vec<Task>, StoreError>>),
+    /// Recall what earlier runs saw of a page.
+    Recall(UrlId, oneshot::Sender<Result<Option<Remembered>, StoreError>>),
+    /// Note the roots of the scope.
+    Open(Vec<PageUrl>, oneshot::Sender<Result<(), StoreError>>),
 }
 
 /// Keeps the record while a crawl writes to it, and gives it back afterwards.
@@ -36,8 +41,7 @@ impl Keeper {
 }
 
 /// Starts the thread.
-pub(crate) fn start(record: Record, seen: Arc<Seen>, order_matters: bool) -> Result<(Sender<Job>, Keeper), StoreError> {
-    let ledger = Ledger::new(&record, seen, order_matters)?;
+pub(crate) fn start(record: Record, ledger: Ledger) -> Result<(Sender<Job>, Keeper), StoreError> {
     let (sender, receiver) = channel();
     let thread = std::thread::Builder::new()
         .name("record".to_owned())
@@ -47,11 +51,17 @@ pub(crate) fn start(record: Record, seen: Arc<Seen>, order_matters: bool) -> Res
 }
 
 fn write(mut record: Record, mut ledger: Ledger, jobs: &Receiver<Job>) -> Record {
+    let mut recaller = Recaller::new(ledger.order_matters);
     for job in jobs {
         // A receiver that has gone away no longer wants the answer: the engine was stopped.
         match job {
             Job::Commit(batch, reply) => drop(reply.send(ledger.commit(&mut record.connection, batch))),
-            Job::Refill(wish, reply) => drop(reply.send(queue::read(&record, ledger.origins(), &wish))),
+            Job::Refill(wish, reply) => drop(reply.send(queue::read(&record, &ledger, &wish))),
+            Job::Recall(url, reply) => {
+                let is_decided = |target| ledger.is_decided(target);
+                drop(reply.send(recaller.recall(&record.connection, url, &is_decided)));
+            }
+            Job::Open(roots, reply) => drop(reply.send(record.note_roots(&roots))),
         }
     }
     record

@@ -30,6 +30,7 @@ mod canary;
 mod gate;
 mod journal;
 mod listing;
+pub mod living;
 pub mod nginx;
 pub mod process;
 mod request;

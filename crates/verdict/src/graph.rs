@@ -51,6 +51,8 @@ pub struct Known {
     /// Hash of the text that all its twins share; equal for URLs that differ only by slash, index file, case or the
     /// order of parameters.
     pub twin: u64,
+    /// It failed in a way that may be one of the hour: 5xx, no answer, throttling.
+    pub bad_hour: bool,
     /// Links to it from other pages.
     pub inlinks: u32,
     /// Characters of its URL.

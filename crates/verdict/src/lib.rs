@@ -3,6 +3,7 @@
 //! Pure: a function of the finished graph. Every known URL gets exactly one [`Verdict`].
 
 mod canonical;
+pub mod content;
 mod graph;
 mod judge;
 mod reason;

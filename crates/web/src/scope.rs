@@ -152,6 +152,16 @@ impl Scope {
             None if self.roots.contains(to) => {}
             None => self.roots.push(to.clone()),
         }
+        self.settle();
+    }
+
+    /// The start URLs as redirects had moved them when a crawl was cut: it goes on with them.
+    pub fn set_roots(&mut self, roots: Vec<PageUrl>) {
+        self.roots = roots;
+        self.settle();
+    }
+
+    fn settle(&mut self) {
         self.reaches = Reach::of_all(self.kind, &self.roots);
         if let Some(first) = self.roots.first() {
             self.anchor.clone_from(first);

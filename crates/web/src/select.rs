@@ -1,10 +1,14 @@
-//! `--links-in` and `--no-links-in`: links are taken only from, or not from, parts of a page chosen by CSS selectors.
+//! `--links-in` and `--no-links-in`: links are taken only from, or not from, parts of a page chosen by CSS selectors; and
+//! `--content-selector`, which names the parts that are its content.
 //!
 //! Selectors need a tree. A tree costs time quadratic in nesting depth, so it is built in pieces against a budget, and
 //! what was found when the budget ends is kept. The tree only answers which tags lie in the chosen parts: each tag that
 //! can carry a link is marked before it enters the tree, and facts are read by [`crate::page::read`] as ever.
 
+mod content;
 mod tree;
+
+pub use content::Content;
 
 use crate::page::Limits;
 use scraper::Selector;

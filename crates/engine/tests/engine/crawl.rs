@@ -47,7 +47,7 @@ impl Crawl {
     pub(crate) fn run(self) -> Result {
         let events = Arc::new(Events::default());
         let record = Memory::new(self.rules).that_fills_up(self.commits);
-        let start = Start { urls: urls(&self.starts), list: urls(&self.list) };
+        let start = Start { urls: urls(&self.starts), list: urls(&self.list), resumed: None };
         let scope = Scope::new(self.scope, start.urls.clone(), start.list.clone(), &[], &[]).unwrap();
         let engine = Engine::new(
             record.clone(),
@@ -82,7 +82,7 @@ impl Observer for Events {
         let text = match event {
             Event::ScopeMoved { from, to } => format!("moved from {from} to {to}"),
             Event::StartLeft { from, to } => format!("left {from} for {to}"),
-            Event::Visited { .. } | Event::Committed { .. } => return,
+            Event::Visited { .. } | Event::Committed { .. } | Event::Notice { .. } => return,
         };
         self.0.lock().unwrap().push(text);
     }

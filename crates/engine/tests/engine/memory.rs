@@ -1,6 +1,6 @@
 //! A frontier that keeps everything in memory, in the way that the record keeps it on disk.
 
-use mapwright_engine::{Outcome, Visit};
+use mapwright_engine::{Outcome, Remembered, Visit};
 use mapwright_frontier::{
     Discovery, Drain, Finished, Frontier, Known, Lane, Lease, Purpose, Rules, Scheduler, Seen, Settlement, Standing,
     Target, Task, UrlId, Via, Weather,
@@ -178,6 +178,7 @@ impl Memory {
 
 impl Frontier for Memory {
     type Visit = Visit;
+    type Memory = Remembered;
     type Error = Full;
 
     async fn lease(&self, now: Duration, room: usize) -> Result<Lease, Full> {
@@ -203,8 +204,13 @@ impl Frontier for Memory {
         Ok(())
     }
 
-    fn open(&self) {
+    async fn recall(&self, _: UrlId) -> Result<Option<Remembered>, Full> {
+        Ok(None)
+    }
+
+    async fn open(&self, _: Vec<PageUrl>) -> Result<(), Full> {
         self.shared().scheduler.open();
+        Ok(())
     }
 
     fn seen(&self) -> Arc<Seen> {

@@ -2,7 +2,7 @@
 
 use crate::pace::Pace;
 use crate::plan::{Plan, RETRY_AFTER_CAP, RobotsPlan};
-use mapwright_frontier::{Lane, Order, Purpose, Refusal, Task, Weather};
+use mapwright_frontier::{Lane, Mode, Order, Purpose, Refusal, Task, Weather};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
@@ -115,7 +115,7 @@ impl<'p> Accounts<'p> {
     }
 
     pub(crate) fn ordered(&mut self, now: Duration, order: &Order) -> Check {
-        let (Order::Fetch(task) | Order::Refuse(task, _) | Order::Drop(task)) = order;
+        let (Order::Fetch(task) | Order::Recall(task) | Order::Refuse(task, _) | Order::Drop(task)) = order;
         if task.purpose == Purpose::Robots {
             return self.robots_ordered(now, task, matches!(order, Order::Fetch(_)));
         }
@@ -135,6 +135,7 @@ impl<'p> Accounts<'p> {
         account.waiting[slot(place)] -= 1;
         match order {
             Order::Fetch(_) => {
+                ensure(task.mode != Mode::Remembered, || "fetched, though it is not to be asked for".to_owned())?;
                 self.may_be_fetched(task, at)?;
                 self.pages += u64::from(first_try);
                 ensure(self.plan.max_urls.is_none_or(|most| self.pages <= most), || "beyond --max-urls".to_owned())?;
@@ -142,6 +143,12 @@ impl<'p> Accounts<'p> {
                 account.pace.start(now, account.in_flight)?;
                 account.in_flight += 1;
                 Ok(())
+            }
+            Order::Recall(_) => {
+                // It takes no place, and counts like a page that is asked for.
+                ensure(task.mode == Mode::Remembered, || "recalled, though it is to be asked for".to_owned())?;
+                self.pages += u64::from(first_try);
+                ensure(self.plan.max_urls.is_none_or(|most| self.pages <= most), || "beyond --max-urls".to_owned())
             }
             Order::Refuse(_, refusal) => self.rightly_refused(task, at, refusal),
             Order::Drop(_) => ensure(self.plan.order_matters(), || "let go without need".to_owned()),

@@ -2,7 +2,8 @@
 
 use crate::world::url;
 use mapwright_frontier::{
-    Lane, Lease, Order, PaceRules, Purpose, Refill, RobotsAnswer, Rules, Scheduler, Settlement, Task, UrlId, Weather,
+    Backlog, Lane, Lease, Order, PaceRules, Purpose, Refill, RobotsAnswer, Rules, Scheduler, Settlement, Task, UrlId,
+    Weather,
 };
 use std::time::Duration;
 
@@ -234,4 +235,24 @@ fn an_origin_that_never_answers_is_given_up_and_its_queue_kept() {
     }
     let drain = desk.scheduler.drain();
     assert_eq!((asked, drain.queued, drain.down), (32, 68, vec!["http://a.example".to_owned()]));
+}
+
+#[test]
+fn a_run_that_goes_on_takes_up_its_queue_and_spends_what_is_left_of_its_budget() {
+    let mut scheduler = Scheduler::new(Rules { max_urls: Some(10), ..Rules::default() });
+    let origin = page(1, Lane::Link).url.origin();
+    scheduler.go_on(8, vec![Backlog { origin: origin.clone(), lane: Lane::Link, count: 5, invited: 0 }], &[]);
+    scheduler.open();
+    let wish = scheduler.wants().unwrap();
+    assert_eq!((&wish.origin, wish.lane, wish.after), (&origin, Lane::Link, 0));
+    scheduler.refill(&wish, (1..=5).map(|seq| page(seq, Lane::Link)).collect());
+    let mut desk = Desk { scheduler, now: Duration::ZERO };
+    desk.robots(RobotsAnswer::Free);
+    for _ in 0..2 {
+        let task = desk.next().unwrap();
+        desk.settle(task, Settlement::Done);
+    }
+    assert_eq!(desk.next(), None);
+    assert!(desk.scheduler.drain().budget_spent);
+    assert_eq!(desk.scheduler.drain().queued, 3);
 }

@@ -4,7 +4,7 @@
 use crate::accounts::{Accounts, origin_of};
 use crate::plan::{Kind, Plan, RobotsPlan, Trouble};
 use mapwright_frontier::{
-    Lane, Lease, Order, Purpose, Refill, RobotsAnswer, Scheduler, Settlement, Task, UrlId, Weather,
+    Lane, Lease, Mode, Order, Purpose, Refill, RobotsAnswer, Scheduler, Settlement, Task, UrlId, Weather,
 };
 use mapwright_web::{Identity, PageUrl, Robots};
 use std::collections::{BTreeMap, HashMap};
@@ -136,7 +136,9 @@ impl<'p> World<'p> {
             self.accounts.ordered(self.now, &order).map_err(|why| format!("{why}: {order:?} at {:?}", self.now))?;
             match order {
                 Order::Fetch(task) => self.fetch(task),
-                Order::Refuse(task, _) | Order::Drop(task) => self.batch.push((task, Ending::Unseen)),
+                Order::Recall(task) | Order::Refuse(task, _) | Order::Drop(task) => {
+                    self.batch.push((task, Ending::Unseen))
+                }
             }
         }
         Ok(())
@@ -342,7 +344,10 @@ impl<'p> World<'p> {
         let id = UrlId(at as u32 + 1);
         self.page_of.insert(id.0, at);
         let text = format!("http://o{origin}.example/{folder}/{at}");
+        let remembered = !seed && page.kind.purpose() == Purpose::Page && at % 5 == 3;
+        let mode = if remembered { Mode::Remembered } else { Mode::Plain };
         let task = Task {
+            mode,
             seed,
             invited: page.kind == Kind::InvitedSitemap,
             ..Task::new(self.seq(), id, url(&text), page.kind.purpose(), page.kind.lane())

@@ -4,9 +4,11 @@
 mod crawl;
 mod fetch;
 mod output;
+mod record;
 mod sitemap;
 
 pub use crawl::CrawlSection;
 pub use fetch::FetchSection;
 pub use output::OutputSection;
+pub use record::RecordSection;
 pub use sitemap::SitemapSection;

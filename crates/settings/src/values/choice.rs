@@ -51,6 +51,18 @@ choice! {
 }
 
 choice! {
+    /// How known pages are asked for.
+    Recrawl {
+        /// Without conditions.
+        Full = "full",
+        /// On condition that they changed.
+        Conditional = "conditional",
+        /// Those that are due, on condition.
+        Due = "due",
+    }
+}
+
+choice! {
     /// When output is coloured.
     Color {
         /// On a terminal, unless `NO_COLOR` is set.

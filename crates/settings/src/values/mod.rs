@@ -9,7 +9,7 @@ mod secret;
 mod text;
 
 pub use address::{AddressRange, Pin};
-pub use choice::{Color, Gzip, ListType, ReportFormat, ScopeKind, SitemapFormat};
+pub use choice::{Color, Gzip, ListType, Recrawl, ReportFormat, ScopeKind, SitemapFormat};
 pub use file::{Input, Out};
 pub use secret::{Credentials, Header, ProxyUrl};
 

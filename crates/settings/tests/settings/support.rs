@@ -16,7 +16,7 @@ impl Written<'_> {
         let command = Command::new("mapwright").args_override_self(true).args(arguments(CommandKind::Config));
         let matches = command.get_matches_from(["mapwright"].iter().chain(self.flags));
         let variables = self.variables.iter().map(|(name, value)| (name.to_string(), value.to_string()));
-        Settings::load(&matches, variables, self.file.map(|text| ("site.toml", text)))
+        Settings::load(&matches, variables, self.file.map(|text| ("site.toml", text)), None)
     }
 }
 

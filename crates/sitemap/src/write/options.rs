@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use url::Url;
 
-use super::error::OptionsError;
+use super::error::{EntryError, OptionsError};
 use super::line;
-use crate::{DEFAULT_BYTES, MAX_BYTES, MAX_ENTRIES};
+use crate::{DEFAULT_BYTES, Entry, MAX_BYTES, MAX_ENTRIES};
 
 /// The file a set of sitemaps is entered by, whatever it consists of.
 pub const ENTRY_POINT: &str = "sitemap.xml";
@@ -118,6 +118,22 @@ impl SeriesOptions {
             (_, _, Format::Xml) => Some(ENTRY_POINT),
             (_, _, Format::Text) => Some(TEXT_ENTRY_POINT),
         }
+    }
+
+    /// The bytes that an entry takes in a file, before compression.
+    ///
+    /// # Errors
+    /// Where no file within the limits can hold it.
+    pub fn bytes_of(&self, entry: &Entry) -> Result<u64, EntryError> {
+        let mut text = Vec::new();
+        line::render(&mut text, entry, self.format)?;
+        let bytes = text.len() as u64;
+        if bytes > self.room() { Err(EntryError::TooLarge { bytes }) } else { Ok(bytes) }
+    }
+
+    /// The bytes that a file has for entries: its limit, head and closing tag taken off.
+    pub fn room(&self) -> u64 {
+        self.limits.bytes.saturating_sub(line::frame_bytes(self.format))
     }
 
     pub(super) fn packs_parts(&self) -> bool {

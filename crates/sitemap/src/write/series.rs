@@ -137,7 +137,7 @@ impl<D: Destination> Series<D> {
     fn push_line(&mut self, entry: &Entry, line: &mut Vec<u8>) -> Outcome<Pushed, D> {
         line::render(line, entry, self.options.format)?;
         let limits = self.options.limits;
-        if line::frame_bytes(self.options.format) + line.len() as u64 > limits.bytes {
+        if line.len() as u64 > self.options.room() {
             return Err(EntryError::TooLarge { bytes: line.len() as u64 }.into());
         }
         let fits = self.current.tally().is_some_and(|tally| !self.cut && tally.takes(line.len(), &limits));

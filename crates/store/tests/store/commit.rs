@@ -3,7 +3,7 @@
 use crate::site::{connect, parse};
 use mapwright_engine::Visit;
 use mapwright_frontier::{Discovery, Finished, Frontier, Lease, Order, Purpose, RobotsAnswer, Rules, Settlement, Via};
-use mapwright_store::{Keeper, LocalFrontier, Record, RunInfo};
+use mapwright_store::{Keeper, LocalFrontier, Record, Recrawl, RunInfo};
 use mapwright_web::KeyMaker;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -24,9 +24,9 @@ impl Desk {
         let mut record = Record::open(folder.path()).unwrap();
         record.begin(&RunInfo::default()).unwrap();
         let keys = record.keys();
-        let (frontier, keeper) = LocalFrontier::start(record, Rules::default()).unwrap();
-        frontier.open();
+        let (frontier, keeper) = LocalFrontier::start(record, Rules::default(), Recrawl::default()).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(frontier.open(vec![parse("http://example.com/")])).unwrap();
         Self { folder, frontier, keeper, keys, runtime }
     }
 
@@ -122,7 +122,8 @@ fn what_is_leased_and_not_settled_stays_queued_when_the_process_ends() {
     let Desk { folder, frontier, keeper, .. } = desk;
     drop(frontier);
     drop(keeper.take().unwrap());
-    assert_eq!(Record::open(folder.path()).unwrap().unfinished().unwrap(), Some((1, 1)));
+    let unfinished = Record::open(folder.path()).unwrap().unfinished().unwrap().unwrap();
+    assert_eq!((unfinished.run, unfinished.queued), (1, 1));
 }
 
 #[test]

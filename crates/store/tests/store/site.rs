@@ -3,7 +3,7 @@
 use mapwright_engine::{Engine, EngineOptions, NoObserver, Reading, Start};
 use mapwright_fetch::{Failure, FailureKind, Fetch, Headers, Reply, Request};
 use mapwright_frontier::Rules;
-use mapwright_store::{JudgeOptions, LocalFrontier, Record, RunInfo, RunState};
+use mapwright_store::{JudgeOptions, LocalFrontier, Record, Recrawl, RunInfo, RunState};
 use mapwright_verdict::Reason;
 use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
 use rusqlite::Connection;
@@ -84,8 +84,8 @@ impl Site {
         record.begin(&RunInfo { starts: format!("[\"{START}\"]"), settings: "{}".to_owned() }).unwrap();
         let options = self.engine(&record);
         let rules = Rules { backoff: Duration::from_millis(1), max_urls: self.max_urls, ..Rules::default() };
-        let (frontier, keeper) = LocalFrontier::start(record, rules).unwrap();
-        let start = Start { urls: vec![parse(START)], list: Vec::new() };
+        let (frontier, keeper) = LocalFrontier::start(record, rules, Recrawl::default()).unwrap();
+        let start = Start { urls: vec![parse(START)], list: Vec::new(), resumed: None };
         let scope = Scope::new(ScopeKind::Host, start.urls.clone(), Vec::new(), &[], &self.exclude).unwrap();
         let engine = Engine::new(frontier, self.clone(), scope, options, Arc::new(NoObserver));
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
@@ -118,7 +118,7 @@ impl Crawled {
     pub(crate) fn again(&mut self, site: &Site) {
         let record = self.record.take().unwrap_or_else(|| Record::open(self.folder.path()).unwrap());
         let mut record = site.crawl(record);
-        record.end(RunState::Whole, "host", "{\"listed\": 1}").unwrap();
+        record.end(RunState::Whole, "{\"listed\": 1}").unwrap();
         self.record = Some(record);
         self.judge();
     }
@@ -130,6 +130,8 @@ impl Crawled {
             twin: &|url| parse(url).twin_text(),
             unreached: Reason::Budget,
             lastmod: true,
+            learns: true,
+            keep_failing: 3,
         };
         self.record.as_mut().unwrap().judge(&options).unwrap();
     }

@@ -1,7 +1,7 @@
 //! Bounds of what is kept of one page.
 
 use crate::page_url::Identity;
-use crate::select::Selection;
+use crate::select::{Content, Selection};
 use std::time::Duration;
 
 /// Every bound of [`crate::page::read`], and the rules that links are resolved by.
@@ -11,7 +11,9 @@ pub struct Limits {
     pub identity: Identity,
     /// Parts of the page that links are taken from; `None`: all.
     pub links_in: Option<Selection>,
-    /// Time that `links_in` may take on one page, measured by `clock`.
+    /// Parts of the page whose text is its content; `None`: all.
+    pub content: Option<Content>,
+    /// Time that `links_in` and `content` may take on one page, each, measured by `clock`.
     pub selection_time: Duration,
     /// A monotonic clock for `selection_time`, handed in because this crate reads none. The default stands still, so
     /// that time does not bound the selection.
@@ -39,6 +41,7 @@ impl Default for Limits {
         Limits {
             identity: Identity::default(),
             links_in: None,
+            content: None,
             selection_time: Duration::from_millis(500),
             clock: || Duration::ZERO,
             links: 50_000,

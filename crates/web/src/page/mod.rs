@@ -12,7 +12,7 @@
 
 mod anchor;
 mod attributes;
-mod blocks;
+pub(crate) mod blocks;
 mod elements;
 pub mod facts;
 mod foreign;
@@ -30,7 +30,7 @@ mod relation;
 mod resolve;
 mod scan;
 mod srcset;
-mod tag;
+pub(crate) mod tag;
 mod text;
 
 pub(crate) use attributes::blank as is_blank_char;
@@ -78,6 +78,9 @@ pub fn read(bytes: &[u8], head: &Head<'_>, url: &PageUrl, limits: &Limits) -> Pa
     };
     facts.links.extend(facts.refresh.as_ref().and_then(resolve::refresh_link));
     resolve::document(&mut facts, found, &resolver, decoded.from);
+    if let Some(blocks) = limits.content.as_ref().and_then(|parts| parts.blocks(&decoded.text, limits)) {
+        facts.blocks = blocks;
+    }
     facts
 }
 

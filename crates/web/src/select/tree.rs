@@ -1,9 +1,12 @@
 //! The tree of a document, built in pieces, with a mark on each tag that can carry a link.
 
 use super::{Carrier, Choice, Parts};
+use crate::page::blocks::Blocks;
+use crate::page::tag::Tag;
+use ego_tree::iter::Edge;
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+use html5ever::tokenizer::{Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 use html5ever::{Attribute, LocalName, QualName, TokenizerResult, local_name, ns};
 use scraper::{ElementRef, Html, HtmlTreeSink, Selector};
@@ -31,7 +34,7 @@ struct Marker {
 }
 
 impl Marker {
-    fn mark(&self, tag: &mut Tag) {
+    fn mark(&self, tag: &mut TagToken) {
         let Some((carrier, attribute)) = carrier(&tag.name) else { return };
         let value = |name: &str| {
             tag.attrs.iter().find(|attribute| *attribute.name.local == *name).map(|found| found.value.to_string())
@@ -133,6 +136,45 @@ impl Tree {
             note(&element, choice(parts, standing), choices);
         }
         true
+    }
+}
+
+impl Tree {
+    /// The hashes of the text blocks inside elements that match; `None` where none does. Scripts, styles and templates
+    /// hold no text.
+    pub(super) fn blocks(
+        &self,
+        selectors: &[Selector],
+        limit: usize,
+        mut budget: impl FnMut() -> bool,
+    ) -> Option<Vec<u64>> {
+        let mut blocks = Blocks::new(limit);
+        let (mut inside, mut silent, mut matched) = (0_usize, 0_usize, false);
+        for edge in self.html.tree.root().traverse() {
+            let (Edge::Open(node) | Edge::Close(node)) = edge;
+            let opens = matches!(edge, Edge::Open(_));
+            if let Some(element) = ElementRef::wrap(node) {
+                if opens && !budget() {
+                    break;
+                }
+                let name = Tag::of(element.value().name());
+                let step = |count: &mut usize| *count = if opens { *count + 1 } else { count.saturating_sub(1) };
+                if matches(selectors, &element) {
+                    matched = true;
+                    step(&mut inside);
+                    blocks.end();
+                }
+                if matches!(name, Tag::Script | Tag::Style | Tag::Template) {
+                    step(&mut silent);
+                }
+                if name.is_block() {
+                    blocks.end();
+                }
+            } else if let (true, 1.., 0, Some(text)) = (opens, inside, silent, node.value().as_text()) {
+                blocks.text(text);
+            }
+        }
+        matched.then(|| blocks.into_hashes())
     }
 }
 

@@ -1,0 +1,74 @@
+//! Which record a question is put to: that of `--state`, of the start URLs, or the only one there is.
+
+use crate::failure::Failure;
+use clap::{Arg, ArgMatches};
+use mapwright_jobs::{known_records, state_folder};
+use mapwright_settings::Settings;
+use mapwright_store::Record;
+use mapwright_web::{Identity, PageUrl};
+use std::path::{Path, PathBuf};
+
+/// What the record is wanted for, where none is named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// To be asked.
+    Any,
+    /// To go on with: records without an unfinished run do not count.
+    Unfinished,
+}
+
+/// The argument that names a crawl by its start URLs.
+pub(crate) fn argument(help: &'static str) -> Arg {
+    Arg::new("url").value_name("URL").num_args(0..).help(help)
+}
+
+/// The folder of the record that is meant.
+pub(crate) fn folder(matches: &ArgMatches, settings: &Settings, wanted: Wanted) -> Result<PathBuf, Failure> {
+    let urls: Vec<&str> = matches.get_many::<String>("url").unwrap_or_default().map(String::as_str).collect();
+    folder_of(&urls, settings, wanted)
+}
+
+/// The same, for start URLs that were told from other words.
+pub(crate) fn folder_of(urls: &[&str], settings: &Settings, wanted: Wanted) -> Result<PathBuf, Failure> {
+    if settings.output.state.is_some() || !urls.is_empty() {
+        let starts: Vec<PageUrl> = urls.iter().map(|text| start(text)).collect::<Result<_, _>>()?;
+        return Ok(state_folder(settings, &starts)?);
+    }
+    let is_wanted = |folder: &PathBuf| wanted == Wanted::Any || is_unfinished(folder);
+    let folders: Vec<PathBuf> = known_records(settings).into_iter().filter(is_wanted).collect();
+    only(&folders, "command line")
+}
+
+/// The one folder of several that might be meant.
+pub(crate) fn only(folders: &[PathBuf], place: &str) -> Result<PathBuf, Failure> {
+    match folders {
+        [one] => Ok(one.clone()),
+        [] => Err(Failure::usage(
+            "no crawl was named, and no record is known",
+            place,
+            "give its start URLs, or --state DIR",
+        )),
+        several => {
+            let names: Vec<String> = several.iter().map(|folder| folder.display().to_string()).collect();
+            let what = format!("several records might be meant: {}", names.join(", "));
+            Err(Failure::usage(what, place, "name one with --state DIR"))
+        }
+    }
+}
+
+fn is_unfinished(folder: &PathBuf) -> bool {
+    Record::open_to_read(folder).is_ok_and(|record| record.unfinished().is_ok_and(|unfinished| unfinished.is_some()))
+}
+
+/// A start URL as it was given to the crawl; without a scheme, https was tried.
+pub(crate) fn start(text: &str) -> Result<PageUrl, Failure> {
+    let full = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
+    PageUrl::parse(&full, &Identity::default()).map_err(|error| {
+        Failure::usage(error.to_string(), format!("URL `{text}`"), "give the URL that the crawl started from")
+    })
+}
+
+/// The folder's record, for reading.
+pub(crate) fn open(folder: &Path) -> Result<Record, Failure> {
+    Ok(Record::open_to_read(folder).map_err(mapwright_jobs::JobError::from)?)
+}

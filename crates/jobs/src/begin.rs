@@ -1,0 +1,62 @@
+//! How a run begins: afresh, or where it was cut.
+
+use crate::error::JobError;
+use crate::job::Job;
+use crate::recorded::{self, begun_with};
+use mapwright_engine::{Resumed, Start};
+use mapwright_fetch::HttpFetch;
+use mapwright_store::{Record, Resumption, Unfinished};
+
+/// A run that has begun.
+pub(crate) struct Begun {
+    pub(crate) start: Start,
+    /// What is to be told at once.
+    pub(crate) notices: Vec<String>,
+}
+
+/// Begins a run of `job` in `record`, or goes on with the one that was cut, as the settings say.
+pub(crate) fn begin(job: &Job, record: &mut Record) -> Result<Begun, JobError> {
+    let starts: Vec<String> = job.start_urls().iter().map(ToString::to_string).collect();
+    let mut start = Start { urls: job.start_urls(), list: job.list.clone(), resumed: None };
+    let mut notices = Vec::new();
+    match (record.unfinished()?, job.settings.record.resume) {
+        (Some(unfinished), true) => {
+            start.resumed = go_on(job, record, &unfinished, &starts, &mut notices)?;
+            return Ok(Begun { start, notices });
+        }
+        (Some(Unfinished { run, queued, .. }), false) => notices.push(format!(
+            "run {run} of this record is unfinished ({queued} URLs are queued): it is let go, and this run starts \
+             afresh (--resume goes on with it)"
+        )),
+        (None, true) => notices.push("no run of this record is unfinished: a new run begins".to_owned()),
+        (None, false) => {}
+    }
+    record.begin(&recorded::info(&starts, &job.recorded))?;
+    Ok(Begun { start, notices })
+}
+
+fn go_on(
+    job: &Job,
+    record: &mut Record,
+    unfinished: &Unfinished,
+    starts: &[String],
+    notices: &mut Vec<String>,
+) -> Result<Option<Resumed>, JobError> {
+    let (begun_at, begun) = begun_with(unfinished);
+    if begun_at != starts {
+        let what = format!("the run that can go on started at {}", begun_at.join(" "));
+        return Err(JobError::usage("flag --resume", what, "give the same start URLs, or leave --resume"));
+    }
+    notices.push(format!("going on with run {}: {} URLs are queued", unfinished.run, unfinished.queued));
+    notices.extend(recorded::differences(&begun, &job.recorded));
+    Ok(match record.resume()? {
+        Resumption::GoesOn(resumed) => Some(resumed),
+        Resumption::Begins => None,
+    })
+}
+
+/// The origins that a scope has moved to are home, as they were before the cut.
+pub(crate) fn settle_in(start: &Start, fetcher: &HttpFetch) {
+    let roots = start.resumed.iter().flat_map(|resumed| &resumed.roots);
+    roots.for_each(|root| fetcher.add_home(root.origin()));
+}

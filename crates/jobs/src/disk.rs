@@ -1,0 +1,62 @@
+//! The disk of the record, watched: a crawl ends in good order before it is full.
+
+use crate::error::{JobError, JobFault};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// Time between two looks.
+const EVERY: Duration = Duration::from_millis(500);
+
+/// The watch over one disk.
+#[derive(Debug, Clone)]
+pub(crate) struct Disk {
+    folder: PathBuf,
+    floor: u64,
+    low: Arc<AtomicBool>,
+}
+
+impl Disk {
+    /// A watch over the disk of `folder`; `floor` in bytes, 0 for none.
+    ///
+    /// # Errors
+    /// When less is free already.
+    pub(crate) fn check(folder: &Path, floor: u64) -> Result<Self, JobError> {
+        let disk = Self { folder: folder.to_owned(), floor, low: Arc::default() };
+        if disk.is_low() {
+            return Err(JobError {
+                fault: JobFault::Record,
+                what: format!("less than {floor} bytes are free on its disk"),
+                place: format!("the record in {} (--state)", folder.display()),
+                remedy: "free some space, or lower --min-free-disk".to_owned(),
+            });
+        }
+        Ok(disk)
+    }
+
+    /// Cancels `stop` once the disk is low. Ends when the crawl does.
+    pub(crate) async fn watch(self, stop: CancellationToken) {
+        while self.floor > 0 && !stop.is_cancelled() {
+            if self.is_low() {
+                self.low.store(true, Ordering::SeqCst);
+                stop.cancel();
+            }
+            tokio::select! {
+                () = tokio::time::sleep(EVERY) => {}
+                () = stop.cancelled() => {}
+            }
+        }
+    }
+
+    /// Whether it was this watch that stopped the crawl.
+    pub(crate) fn was_low(&self) -> bool {
+        self.low.load(Ordering::SeqCst)
+    }
+
+    /// A disk that cannot be asked is taken to have room: writing will tell.
+    fn is_low(&self) -> bool {
+        self.floor > 0 && fs4::available_space(&self.folder).is_ok_and(|free| free < self.floor)
+    }
+}

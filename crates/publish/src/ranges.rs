@@ -1,0 +1,160 @@
+//! Which part each URL goes to: parts are key ranges with lasting boundaries, as leaves of a tree, so that a page that
+//! comes or goes changes one part alone. A range is split when it is over the limits and merged with a neighbour when it
+//! holds under a quarter of them.
+
+/// What files may hold.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Capacity {
+    pub(crate) urls: u64,
+    pub(crate) bytes: u64,
+}
+
+/// A range as it was published last.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Range {
+    /// The first key that belongs to it; empty for the first range.
+    pub(crate) bound: String,
+    /// The last URL that it held.
+    pub(crate) last: String,
+}
+
+/// A part to be written: the next so many entries.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// The first key that belongs to it; `None` where its first entry is to tell.
+    pub(crate) bound: Option<String>,
+    pub(crate) urls: u64,
+    pub(crate) bytes: u64,
+}
+
+/// New parts are filled so far, in hundredths, that the pages of many nights find room.
+const FILL: u64 = 85;
+/// Two parts are merged where together they hold at most this, in hundredths.
+const MERGED: u64 = 75;
+
+/// Counts what comes into each range, key by key in their order.
+#[derive(Debug)]
+pub(crate) struct Measure {
+    capacity: Capacity,
+    ranges: Vec<Range>,
+    tallies: Vec<Tally>,
+    at: usize,
+    total: Tally,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    urls: u64,
+    bytes: u64,
+    /// Of these, up to the last URL that the range held before.
+    old_urls: u64,
+    old_bytes: u64,
+}
+
+impl Measure {
+    /// Measures against `ranges`, in the order of their bounds; without any, everything is one range.
+    pub(crate) fn new(capacity: Capacity, mut ranges: Vec<Range>) -> Self {
+        ranges.sort_by(|a, b| a.bound.cmp(&b.bound));
+        match ranges.first_mut() {
+            Some(first) => first.bound.clear(),
+            None => ranges.push(Range::default()),
+        }
+        Self { capacity, tallies: vec![Tally::default(); ranges.len()], ranges, at: 0, total: Tally::default() }
+    }
+
+    /// Counts an entry of so many bytes.
+    pub(crate) fn count(&mut self, url: &str, bytes: u64) {
+        while self.ranges.get(self.at + 1).is_some_and(|next| next.bound.as_str() <= url) {
+            self.at += 1;
+        }
+        let (Some(range), Some(tally)) = (self.ranges.get(self.at), self.tallies.get_mut(self.at)) else { return };
+        let was_within = url <= range.last.as_str();
+        for tally in [tally, &mut self.total] {
+            tally.urls += 1;
+            tally.bytes += bytes;
+            tally.old_urls += u64::from(was_within);
+            tally.old_bytes += if was_within { bytes } else { 0 };
+        }
+    }
+
+    /// The parts to be written. `alone`: one file of its own holds everything where it can.
+    pub(crate) fn pieces(self, alone: bool) -> Vec<Piece> {
+        let capacity = self.capacity;
+        let Tally { urls, bytes, .. } = self.total;
+        if alone && capacity.holds(urls, bytes) {
+            return vec![Piece { bound: Some(String::new()), urls, bytes }];
+        }
+        let ranges = self.ranges.into_iter().zip(self.tallies).filter(|(_, tally)| tally.urls > 0);
+        let mut pieces: Vec<Piece> = ranges.flat_map(|(range, tally)| capacity.split(range.bound, tally)).collect();
+        capacity.merge(&mut pieces);
+        pieces.first_mut().into_iter().for_each(|first| first.bound = Some(String::new()));
+        pieces
+    }
+}
+
+impl Capacity {
+    fn holds(self, urls: u64, bytes: u64) -> bool {
+        urls <= self.urls && bytes <= self.bytes
+    }
+
+    fn is_under_a_quarter(self, piece: &Piece) -> bool {
+        piece.urls * 4 < self.urls && piece.bytes * 4 < self.bytes
+    }
+
+    /// One range as parts. Where everything new comes after what was there, that stays as it is.
+    fn split(self, bound: String, tally: Tally) -> Vec<Piece> {
+        let Tally { urls, bytes, old_urls, old_bytes } = tally;
+        if self.holds(urls, bytes) {
+            return vec![Piece { bound: Some(bound), urls, bytes }];
+        }
+        let only_after =
+            old_urls > 0 && self.holds(old_urls, old_bytes) && old_urls * 100 >= self.urls.min(urls) * FILL / 2;
+        if !only_after {
+            return self.spread(Some(bound), urls, bytes);
+        }
+        let mut pieces = vec![Piece { bound: Some(bound), urls: old_urls, bytes: old_bytes }];
+        pieces.extend(self.spread(None, urls - old_urls, bytes - old_bytes));
+        pieces
+    }
+
+    /// So many entries over the fewest parts that leave room to grow, evenly.
+    fn spread(self, bound: Option<String>, urls: u64, bytes: u64) -> Vec<Piece> {
+        let filled = |most: u64| (most * FILL).div_ceil(100).max(1);
+        let parts = if self.holds(urls, bytes) {
+            1
+        } else {
+            urls.div_ceil(filled(self.urls)).max(bytes.div_ceil(filled(self.bytes))).clamp(2, urls.max(2))
+        };
+        let share = |of: u64, at: u64| of * (at + 1) / parts - of * at / parts;
+        let piece = |at| Piece {
+            bound: if at == 0 { bound.clone() } else { None },
+            urls: share(urls, at),
+            bytes: share(bytes, at),
+        };
+        (0..parts).map(piece).collect()
+    }
+
+    /// Lets parts that hold little go into a neighbour that has room.
+    fn merge(self, pieces: &mut Vec<Piece>) {
+        let fits = |a: &Piece, b: &Piece| {
+            (a.urls + b.urls) * 100 <= self.urls * MERGED && (a.bytes + b.bytes) * 100 <= self.bytes * MERGED
+        };
+        let mut merged: Vec<Piece> = Vec::with_capacity(pieces.len());
+        for piece in pieces.drain(..) {
+            match merged.last_mut() {
+                Some(before)
+                    if (self.is_under_a_quarter(&piece) || self.is_under_a_quarter(before)) && fits(before, &piece) =>
+                {
+                    before.urls += piece.urls;
+                    before.bytes += piece.bytes;
+                }
+                _ => merged.push(piece),
+            }
+        }
+        *pieces = merged;
+    }
+}
+
+#[cfg(test)]
+#[path = "ranges/tests.rs"]
+mod tests;

@@ -1,0 +1,109 @@
+use super::*;
+
+const FIFTY: Capacity = Capacity { urls: 50, bytes: 1_000_000 };
+
+/// Parts as they stand after a publication: what the next one is measured against.
+fn publish(ranges: &[Range], keys: &[String], capacity: Capacity) -> (Vec<Range>, Vec<Vec<String>>) {
+    let mut measure = Measure::new(capacity, ranges.to_vec());
+    keys.iter().for_each(|key| measure.count(key, 100));
+    let mut rest = keys;
+    let (mut ranges, mut parts) = (Vec::new(), Vec::new());
+    for piece in measure.pieces(false) {
+        let (part, after) = rest.split_at(piece.urls as usize);
+        rest = after;
+        let first = part.first().unwrap().clone();
+        ranges.push(Range { bound: piece.bound.unwrap_or(first), last: part.last().unwrap().clone() });
+        parts.push(part.to_vec());
+    }
+    assert!(rest.is_empty());
+    (ranges, parts)
+}
+
+fn keys(numbers: impl Iterator<Item = u32>) -> Vec<String> {
+    let mut keys: Vec<String> = numbers.map(|number| format!("http://a.example/{number:06}")).collect();
+    keys.sort();
+    keys
+}
+
+fn changed(before: &[Vec<String>], after: &[Vec<String>]) -> usize {
+    after.iter().filter(|part| !before.contains(part)).count()
+}
+
+#[test]
+fn a_page_that_comes_or_goes_changes_one_part() {
+    let all = keys((0..1000).map(|n| n * 10));
+    let (ranges, parts) = publish(&[], &all, FIFTY);
+    let mut more = all.clone();
+    more.push("http://a.example/004005".to_owned());
+    more.sort();
+    let (ranges, with) = publish(&ranges, &more, FIFTY);
+    assert_eq!(changed(&parts, &with), 1);
+    let (_, without) = publish(&ranges, &all, FIFTY);
+    assert_eq!(without, parts);
+}
+
+#[test]
+fn a_part_over_the_limit_is_split_and_the_others_stay() {
+    let all = keys((0..1000).map(|n| n * 10));
+    let (ranges, parts) = publish(&[], &all, FIFTY);
+    let more = keys((0..1000).map(|n| n * 10).chain((0..30).map(|n| 4001 + n)));
+    let (_, after) = publish(&ranges, &more, FIFTY);
+    assert_eq!(after.len(), parts.len() + 1);
+    assert_eq!(changed(&parts, &after), 2);
+    assert!(after.iter().all(|part| part.len() <= 50));
+}
+
+#[test]
+fn what_only_ever_grows_at_its_end_leaves_full_parts_behind() {
+    let mut ranges = Vec::new();
+    let mut parts = Vec::new();
+    for night in 1..=200 {
+        (ranges, parts) = publish(&ranges, &keys(0..night * 7), FIFTY);
+    }
+    let full: usize = parts.iter().map(Vec::len).sum::<usize>() * 100 / (parts.len() * 50);
+    assert!(full >= 65, "{full} % full");
+}
+
+#[test]
+fn parts_that_empty_are_merged() {
+    let (ranges, before) = publish(&[], &keys(0..1000), FIFTY);
+    let (ranges, few) = publish(&ranges, &keys((0..1000).filter(|n| n % 20 == 0)), FIFTY);
+    assert!(few.len() * 5 < before.len(), "{}", few.len());
+    let (_, one) = publish(&ranges, &keys(0..3), FIFTY);
+    assert_eq!(one.len(), 1);
+}
+
+#[test]
+fn everything_is_one_file_where_one_file_may_hold_it() {
+    let (ranges, _) = publish(&[], &keys(0..60), FIFTY);
+    let mut measure = Measure::new(FIFTY, ranges);
+    keys(0..50).iter().for_each(|key| measure.count(key, 100));
+    assert_eq!(measure.pieces(true).len(), 1);
+}
+
+#[test]
+fn bytes_split_parts_as_numbers_do() {
+    let (_, parts) = publish(&[], &keys(0..100), Capacity { urls: 50_000, bytes: 1_000 });
+    assert!(parts.iter().all(|part| (6..=10).contains(&part.len())), "{parts:?}");
+}
+
+#[test]
+fn over_a_hundred_nights_of_churn_parts_stay_within_limits_and_well_filled() {
+    let mut state = 7_u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32 % 900_000
+    };
+    let mut numbers: std::collections::BTreeSet<u32> = (0..1500).map(|_| random()).collect();
+    let (mut ranges, mut total) = (Vec::new(), 0);
+    for _ in 0..100 {
+        let going: Vec<u32> = numbers.iter().copied().filter(|n| (n ^ random()) % 100 == 0).collect();
+        numbers.retain(|n| !going.contains(n));
+        numbers.extend((0..15).map(|_| random()));
+        let (next, parts) = publish(&ranges, &keys(numbers.iter().copied()), FIFTY);
+        ranges = next;
+        assert!(parts.iter().all(|part| (1..=50).contains(&part.len())));
+        total += numbers.len() * 100 / (parts.len() * 50);
+    }
+    assert!(total / 100 >= 65, "{} % full on average", total / 100);
+}

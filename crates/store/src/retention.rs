@@ -1,0 +1,74 @@
+//! How many runs a record keeps, and giving back the space of those it does not.
+
+use crate::error::StoreError;
+use crate::record::{Record, now};
+use rusqlite::Connection;
+use std::time::Duration;
+
+/// How many runs are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retention {
+    /// So many, at most.
+    pub runs: u32,
+    /// Only such as are no older than this.
+    pub age: Option<Duration>,
+}
+
+/// Runs that stay whatever their age: without two nothing can be compared.
+const ALWAYS: u32 = 2;
+
+impl Record {
+    /// Removes the runs that `retention` does not keep, and what only they refer to. What pages are known by stays.
+    /// How many were removed.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub fn prune(&mut self, retention: &Retention) -> Result<usize, StoreError> {
+        let runs = self.beyond(retention)?;
+        if runs.is_empty() {
+            return Ok(0);
+        }
+        let transaction = self.connection.transaction()?;
+        for run in &runs {
+            for table in ["visit", "found", "verdict", "entry", "queue"] {
+                transaction.execute(&format!("DELETE FROM {table} WHERE run = ?"), [run])?;
+            }
+            transaction.execute("DELETE FROM run WHERE id = ?", [run])?;
+        }
+        sweep(&transaction)?;
+        transaction.commit()?;
+        self.connection.execute_batch("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);")?;
+        Ok(runs.len())
+    }
+
+    fn beyond(&self, retention: &Retention) -> Result<Vec<i64>, StoreError> {
+        let oldest = retention
+            .age
+            .map_or(i64::MIN, |age| now().saturating_sub(i64::try_from(age.as_millis()).unwrap_or(i64::MAX)));
+        let mut select = self.connection.prepare(
+            "SELECT id FROM (SELECT id, started, row_number() OVER (ORDER BY id DESC) AS age FROM run)
+             WHERE age > ?1 OR (age > ?2 AND started < ?3) ORDER BY id",
+        )?;
+        let runs = select
+            .query_map((retention.runs.max(ALWAYS), ALWAYS, oldest), |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        Ok(runs)
+    }
+}
+
+/// Lets go of versions that no visit and no memory refers to, and of the sets of links that stood on them alone.
+fn sweep(connection: &Connection) -> Result<(), StoreError> {
+    connection.execute_batch(
+        "CREATE TEMP TABLE kept (id INTEGER PRIMARY KEY);
+         INSERT OR IGNORE INTO kept SELECT version FROM visit WHERE version IS NOT NULL;
+         INSERT OR IGNORE INTO kept SELECT version FROM memory WHERE version IS NOT NULL;
+         INSERT OR IGNORE INTO kept SELECT content FROM memory WHERE content IS NOT NULL;
+         DELETE FROM version WHERE id NOT IN (SELECT id FROM kept);
+         DELETE FROM version_set WHERE version NOT IN (SELECT id FROM kept);
+         DELETE FROM kept;
+         INSERT OR IGNORE INTO kept SELECT \"set\" FROM version_set;
+         DELETE FROM link WHERE \"set\" NOT IN (SELECT id FROM kept);
+         DROP TABLE kept;",
+    )?;
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! What a living site answers, conditional requests included.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::dates;
+use super::habit::{Honours, Modified, Tag};
+use super::page::{Page, State};
+use super::render::Rendering;
+use super::traffic::Ledger;
+use super::world::{FOUNDED, World};
+use crate::request::Request;
+use crate::response::Response;
+
+/// The site as it is served: its pages, the instants of its nights, and what was asked of it.
+#[derive(Debug)]
+pub(super) struct Answers {
+    pub(super) world: World,
+    /// The second of each night, from the first on.
+    pub(super) instants: Vec<i64>,
+    pub(super) ledger: Ledger,
+    fetches: u64,
+}
+
+/// What a page says of its own age and identity in the head of an answer.
+struct Validators {
+    tag: Option<String>,
+    modified: Option<i64>,
+}
+
+impl Answers {
+    pub(super) fn of(world: World) -> Answers {
+        Answers { world, instants: Vec::new(), ledger: Ledger::default(), fetches: 0 }
+    }
+
+    /// The second in which the text of a page last changed.
+    pub(super) fn written(&self, page: &Page) -> i64 {
+        if page.changed_in == 0 { page.written } else { self.instant(page.changed_in) }
+    }
+
+    /// Answers a request and notes it.
+    pub(super) fn answer(&mut self, request: &Request) -> Response {
+        self.fetches += 1;
+        let response = self.respond(request).header("Date", dates::http_date(now()));
+        let section = self.world.pages.get(request.path()).map(|page| page.section);
+        let bytes = response.to_bytes();
+        self.ledger.note(self.world.night, section, request, &bytes);
+        response
+    }
+
+    fn respond(&self, request: &Request) -> Response {
+        if request.path() == "/robots.txt" {
+            return Response::text("User-agent: *\nDisallow: /search\n");
+        }
+        let Some(page) = self.world.pages.get(request.path()) else { return refusal(404) };
+        match &page.state {
+            State::Gone(status) => refusal(*status),
+            State::Moved(to) => Response::redirect(301, to),
+            State::Here if page.failing_in == self.world.night => refusal(503),
+            State::Here => self.show(request, page),
+        }
+    }
+
+    fn show(&self, request: &Request, page: &Page) -> Response {
+        let body = Rendering { world: &self.world, page, at: self.written(page), fetch: self.fetches }.html();
+        let validators = Validators { tag: self.tag(page, &body), modified: self.modified(page) };
+        let mut response = match validators.spare(request, page) {
+            true => Response::new(304),
+            false if page.section.gzip && accepts_gzip(request) => Response::html(body).gzip(),
+            false => Response::html(body),
+        };
+        if let Some(tag) = &validators.tag {
+            response = response.header("ETag", tag);
+        }
+        if let Some(second) = validators.modified {
+            response = response.header("Last-Modified", dates::http_date(second));
+        }
+        if page.hidden.is_some_and(|hidden| hidden.by_header) {
+            response = response.header("X-Robots-Tag", "noindex");
+        }
+        response.header("Vary", "Accept-Encoding").header("Cache-Control", "no-cache")
+    }
+
+    fn tag(&self, page: &Page, body: &str) -> Option<String> {
+        match page.section.tag {
+            Tag::Missing => None,
+            Tag::Strong => Some(format!("\"{:016x}\"", digest(body))),
+            Tag::Weak => Some(format!("W/\"{}-{}\"", page.number, page.changed_in)),
+            Tag::Fixed => Some(format!("\"page-{}\"", page.number)),
+            Tag::Fresh => Some(format!("\"{:x}-{:x}\"", self.world.night, self.fetches)),
+        }
+    }
+
+    fn modified(&self, page: &Page) -> Option<i64> {
+        let written = self.written(page);
+        match page.section.modified {
+            Modified::Missing => None,
+            Modified::Honest => Some(written),
+            Modified::Now => Some(now()),
+            Modified::OfBytes => Some(written.max(self.instant(self.bytes_changed_in(page)))),
+            Modified::OfDeploy => Some(written.max(self.instant(self.world.deployed_in)).max(FOUNDED)),
+        }
+    }
+
+    /// The night in which any byte of a page last changed.
+    fn bytes_changed_in(&self, page: &Page) -> u32 {
+        let quiet = super::Kind::of(self.world.night) == super::Kind::Quiet;
+        let last_loud = if quiet { self.world.night - 1 } else { self.world.night };
+        let lively = if page.lively.is_some() && last_loud > 1 { last_loud } else { 0 };
+        lively.max(page.marked_in).max(self.world.deployed_in)
+    }
+
+    /// The second of a night; long ago for a night that never was.
+    fn instant(&self, night: u32) -> i64 {
+        let index = usize::try_from(night).unwrap_or(0).checked_sub(1);
+        index.and_then(|index| self.instants.get(index)).copied().unwrap_or(0)
+    }
+}
+
+impl Validators {
+    /// Whether a request is answered with 304.
+    fn spare(&self, request: &Request, page: &Page) -> bool {
+        let honours = page.section.honours;
+        if let Some(known) = request.header("if-none-match") {
+            let fits = |tag: &str| known.split(',').any(|known| opaque(known) == opaque(tag));
+            return matches!(honours, Honours::NoneMatch | Honours::Both) && self.tag.as_deref().is_some_and(fits);
+        }
+        let Some(since) = request.header("if-modified-since").and_then(dates::read_http_date) else { return false };
+        matches!(honours, Honours::ModifiedSince | Honours::Both) && self.modified.is_some_and(|second| second <= since)
+    }
+}
+
+/// An entity tag as the weak comparison sees it (RFC 9110, 8.8.3.2).
+fn opaque(tag: &str) -> &str {
+    tag.trim().trim_start_matches("W/")
+}
+
+fn accepts_gzip(request: &Request) -> bool {
+    request.header("accept-encoding").is_some_and(|codings| codings.contains("gzip"))
+}
+
+fn refusal(status: u16) -> Response {
+    Response::html(format!("<!doctype html><title>{status}</title><p>There is nothing to see here.")).status(status)
+}
+
+/// FNV-1a: equal for equal bytes, in every build.
+fn digest(body: &str) -> u64 {
+    body.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,19 @@
+//! Whether a page's content changed: the text blocks of two fetches compared, boilerplate left out.
+//!
+//! Two kinds of boilerplate are told apart by what they do. What many pages of the site share (navigation, footers) is
+//! known by the blocks themselves, and is the caller's to say. What differs at two fetches of one page in a row (dates,
+//! counters, tokens, advertising) never has the same block twice: it is known by its place, a [`Slot`]. A first
+//! difference is a change.
+
+mod compare;
+mod slot;
+
+pub use compare::{Comparison, compare, differing};
+pub use slot::{Slot, slots_from_bytes, slots_to_bytes};
+
+/// A text block, as the record keeps it: four bytes of its hash, which are enough within one page.
+pub type Block = u32;
+
+#[cfg(test)]
+#[path = "content/tests.rs"]
+mod tests;

@@ -1,0 +1,99 @@
+//! A place on a page where something stands that may be no content.
+
+use super::Block;
+use std::ops::Range;
+
+/// Slots remembered of one page, at most; what is met beyond is not learned.
+pub(super) const MAX_SLOTS: usize = 64;
+/// Visits without a difference after which a slot is content again.
+const FORGOTTEN: u8 = 60;
+/// Stands for the start or the end of a page.
+pub(super) const EDGE: Block = 0;
+
+/// A place where the page differed, between two blocks that stayed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slot {
+    /// The block before it; 0 for the start of the page.
+    pub(super) before: Block,
+    /// The block after it; 0 for the end of the page.
+    pub(super) after: Block,
+    /// Most blocks that were seen to differ here at once.
+    pub(super) most: u16,
+    /// It differed at two visits in a row: what stands here is no content.
+    pub(super) learned: bool,
+    /// Visits in a row at which nothing differed here.
+    pub(super) quiet: u8,
+}
+
+impl Slot {
+    /// Whether the place is known to hold no content.
+    #[must_use]
+    pub fn is_learned(&self) -> bool {
+        self.learned
+    }
+
+    /// Which blocks of a page stand in this place. Where one of the neighbours is gone, the other tells, as far as the
+    /// place was ever wide; where blocks came in between, both sides count.
+    pub(super) fn places(&self, page: &[Block]) -> Vec<Range<usize>> {
+        let before = self.position(page, self.before, 0).map(|at| if self.before == EDGE { 0 } else { at + 1 });
+        let after = match (before, self.after) {
+            (_, EDGE) => Some(page.len()),
+            (Some(from), wanted) => self.position(page, wanted, from).or_else(|| self.position(page, wanted, 0)),
+            (None, wanted) => self.position(page, wanted, 0),
+        };
+        let most = usize::from(self.most);
+        match (before, after) {
+            (Some(from), Some(to)) if from <= to && to - from <= most => vec![from..to],
+            (Some(from), Some(to)) if from <= to => vec![from..from + most, to - most..to],
+            (Some(from), _) => vec![from..(from + most).min(page.len())],
+            (None, Some(to)) => vec![to.saturating_sub(most)..to],
+            (None, None) => Vec::new(),
+        }
+    }
+
+    fn position(&self, page: &[Block], wanted: Block, from: usize) -> Option<usize> {
+        if wanted == EDGE {
+            return Some(0);
+        }
+        page.iter().skip(from).position(|block| *block == wanted).map(|at| at + from)
+    }
+
+    /// Nothing differed here. Whether the place is worth remembering still: one that differed once and not again is
+    /// forgotten at once.
+    pub(super) fn rests(&mut self) -> bool {
+        self.quiet = self.quiet.saturating_add(1);
+        self.learned && self.quiet < FORGOTTEN
+    }
+}
+
+/// Bytes of one slot.
+const WIDTH: usize = 12;
+
+/// Slots as bytes, for the record.
+#[must_use]
+pub fn slots_to_bytes(slots: &[Slot]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(slots.len() * WIDTH);
+    for slot in slots {
+        bytes.extend_from_slice(&slot.before.to_le_bytes());
+        bytes.extend_from_slice(&slot.after.to_le_bytes());
+        bytes.extend_from_slice(&slot.most.to_le_bytes());
+        bytes.extend_from_slice(&[u8::from(slot.learned), slot.quiet]);
+    }
+    bytes
+}
+
+/// Slots from the bytes of [`slots_to_bytes`]; what is no slot is left out.
+#[must_use]
+pub fn slots_from_bytes(bytes: &[u8]) -> Vec<Slot> {
+    let read = |bytes: &[u8]| match *bytes {
+        [a, b, c, d, e, f, g, h, i, j, learned, quiet] => Some(Slot {
+            before: u32::from_le_bytes([a, b, c, d]),
+            after: u32::from_le_bytes([e, f, g, h]),
+            most: u16::from_le_bytes([i, j]),
+            learned: learned != 0,
+            quiet,
+        }),
+        _ => None,
+    };
+    bytes.chunks_exact(WIDTH).filter_map(read).collect()
+}

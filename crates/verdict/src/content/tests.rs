@@ -1,0 +1,135 @@
+use super::*;
+use proptest::prelude::*;
+
+/// A page as words, each a block.
+fn page(words: &str) -> Vec<Block> {
+    let hash = |word: &str| word.bytes().fold(17_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
+    words.split_whitespace().map(hash).collect()
+}
+
+/// Feeds the fetches of one page, one after another: which of them were changes.
+fn nights(pages: &[&str]) -> Vec<bool> {
+    nights_of(pages, &[])
+}
+
+fn nights_of(pages: &[&str], common: &[&str]) -> Vec<bool> {
+    let common: Vec<Block> = common.iter().flat_map(|words| page(words)).collect();
+    let mut slots = Vec::new();
+    let mut told = Vec::new();
+    for pair in pages.windows(2) {
+        let Comparison { changed, slots: now } =
+            compare(&page(pair[0]), &page(pair[1]), slots, &|block| common.contains(&block));
+        slots = slots_from_bytes(&slots_to_bytes(&now));
+        assert_eq!(slots, now);
+        told.push(changed);
+    }
+    told
+}
+
+#[test]
+fn equal_pages_are_no_change_and_a_first_difference_is_one() {
+    assert_eq!(nights(&["nav a b foot", "nav a b foot", "nav a c foot"]), [false, true]);
+}
+
+#[test]
+fn what_differs_at_two_fetches_in_a_row_is_boilerplate_from_then_on() {
+    let told = nights(&["nav a seen1 foot", "nav a seen2 foot", "nav a seen3 foot", "nav a seen4 foot"]);
+    assert_eq!(told, [true, false, false]);
+}
+
+#[test]
+fn a_difference_that_rests_for_a_night_is_not_in_a_row() {
+    assert_eq!(nights(&["a b c", "a x c", "a x c", "a y c"]), [true, false, true]);
+}
+
+#[test]
+fn content_beside_a_counter_is_still_content() {
+    let before = ["nav a b seen1 foot", "nav a b seen2 foot", "nav a b seen3 foot"];
+    for (what, then) in [
+        ("the block next to it", "nav a z seen4 foot"),
+        ("a block added before it", "nav a b c seen4 foot"),
+        ("a block removed before it", "nav a seen4 foot"),
+        ("a block farther off", "nav z b seen4 foot"),
+    ] {
+        let mut pages = before.to_vec();
+        pages.push(then);
+        let told = nights(&pages);
+        assert_eq!(told.last(), Some(&true), "{what}");
+        // And the counter goes on as before, without distrust of its new neighbours.
+        let (next, last) = (then.replace("seen4", "seen5"), then.replace("seen4", "seen6"));
+        pages.extend([next.as_str(), last.as_str()]);
+        assert_eq!(nights(&pages)[3..], [false, false], "{what}");
+        let edited = last.replace("nav", "nav new").replace("seen6", "seen7");
+        pages.push(edited.as_str());
+        assert_eq!(nights(&pages).last(), Some(&true), "{what}, and another");
+    }
+}
+
+#[test]
+fn the_last_paragraph_stays_content_after_it_changed_together_with_the_counter() {
+    let pages = ["a b n1 foot", "a b n2 foot", "a b n3 foot", "a x n4 foot", "a x n5 foot", "a y n6 foot"];
+    assert_eq!(nights(&pages), [true, false, true, false, true]);
+}
+
+#[test]
+fn a_box_of_related_pages_is_learned_whatever_it_shows() {
+    let pages = [
+        "a may A B C D foot",
+        "a may E B F G foot",
+        "a may H I J K foot",
+        "a may A I L M foot",
+        "a may N O P Q foot",
+        "a may N R P S foot",
+    ];
+    assert_eq!(nights(&pages)[2..], [false, false, false]);
+}
+
+#[test]
+fn what_the_site_shares_is_left_out_on_both_sides() {
+    let common = ["home news edition1 edition2 shop"];
+    assert_eq!(nights_of(&["home news a edition1", "home news shop a edition2"], &common), [false]);
+    assert_eq!(nights_of(&["home news a edition1", "home news shop b edition2"], &common), [true]);
+}
+
+#[test]
+fn a_counter_is_known_by_one_neighbour_when_the_footer_changes() {
+    let pages = ["a n1 foot1", "a n2 foot1", "a n3 foot1", "a n4 foot2", "a n5 foot2"];
+    assert_eq!(nights_of(&pages, &["foot1 foot2"]), [true, false, false, false]);
+}
+
+#[test]
+fn a_date_at_the_end_of_the_page_is_known_there_when_the_footer_changes() {
+    let pages = ["a foot1 n1", "a foot1 n2", "a foot1 n3", "a foot2 n4", "a foot2 n5"];
+    assert_eq!(nights_of(&pages, &["foot1 foot2"]), [true, false, false, false]);
+}
+
+#[test]
+fn a_place_that_rests_for_long_is_content_again() {
+    let mut pages = vec!["a n1 z", "a n2 z", "a n3 z"];
+    pages.extend(std::iter::repeat_n("a n3 z", 70));
+    pages.push("a n4 z");
+    assert_eq!(nights(&pages).last(), Some(&true));
+}
+
+#[test]
+fn what_is_no_slot_is_left_out() {
+    assert_eq!(slots_from_bytes(&[1, 2, 3]), []);
+}
+
+proptest! {
+    #[test]
+    fn equal_pages_never_differ(blocks in prop::collection::vec(any::<u32>(), 0..60)) {
+        prop_assert!(!compare(&blocks, &blocks, Vec::new(), &|_| false).changed);
+    }
+
+    #[test]
+    fn any_pages_and_slots_can_be_compared(
+        pages in prop::collection::vec(prop::collection::vec(0_u32..8, 0..20), 2..8),
+    ) {
+        let mut slots = Vec::new();
+        for pair in pages.windows(2) {
+            slots = compare(&pair[0], &pair[1], slots, &|block| block == 3).slots;
+            prop_assert!(slots.len() <= 64);
+        }
+    }
+}
