@@ -20,7 +20,7 @@ fn command() -> Command {
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let folder = site::folder(matches, &load::read(matches, None)?.settings, site::Wanted::Unfinished)?;
     let record = site::open(&folder)?;
-    let Some(unfinished) = record.unfinished().map_err(JobError::from)? else {
+    let Some(unfinished) = record.unfinished().map_err(|error| JobError::from(error).in_record(&folder))? else {
         say(&format!("nothing to resume: no run of the record in {} is unfinished", folder.display()));
         return Ok(Exit::Done);
     };
@@ -29,5 +29,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut loaded = load::settings_over(matches, Some(&begun))?;
     loaded.settings.record.resume = true;
     loaded.settings.output.state = Some(folder);
-    crawl::crawl(loaded.settings, loaded.recorded, &starts)
+    // Given again, start URLs may carry the credentials that the record does not keep.
+    let given: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
+    crawl::crawl(loaded.settings, loaded.recorded, if given.is_empty() { &starts } else { &given })
 }

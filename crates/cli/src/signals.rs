@@ -37,36 +37,66 @@ impl Received {
     }
 }
 
-/// Cancels `stop` at the first signal; ends the process at the second. To be called inside a runtime.
+/// Cancels `stop` at the first signal; ends the process at the second. Listens from the moment it is called, which must
+/// be inside a runtime.
 pub(crate) fn watch(stop: CancellationToken) -> Received {
     let received = Received(Arc::new(AtomicU8::new(0)));
     let note = Arc::clone(&received.0);
+    let mut signals = Signals::listen();
     tokio::spawn(async move {
-        let first = next().await;
+        let first = signals.next().await;
         note.store(if first == Signal::Interrupt { 1 } else { 2 }, Ordering::SeqCst);
         crate::failure::say("stopping: requests in flight may end within 5 s (once more to stop at once)");
         stop.cancel();
-        std::process::exit(next().await.exit_code());
+        std::process::exit(signals.next().await.exit_code());
     });
     received
 }
 
-/// The next signal. On systems that have no SIGTERM, Ctrl-C alone.
-async fn next() -> Signal {
-    #[cfg(unix)]
-    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        tokio::select! {
-            result = tokio::signal::ctrl_c() => return interrupted(result).await,
-            _ = terminate.recv() => return Signal::Terminate,
-        }
-    }
-    interrupted(tokio::signal::ctrl_c().await).await
+/// Both signals, listened for. One that cannot be listened for never comes.
+#[cfg(unix)]
+struct Signals {
+    interrupt: Option<tokio::signal::unix::Signal>,
+    terminate: Option<tokio::signal::unix::Signal>,
 }
 
-/// A handler that cannot be installed never fires.
-async fn interrupted(result: std::io::Result<()>) -> Signal {
-    match result {
-        Ok(()) => Signal::Interrupt,
-        Err(_) => std::future::pending().await,
+#[cfg(unix)]
+impl Signals {
+    fn listen() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+        Self { interrupt: signal(SignalKind::interrupt()).ok(), terminate: signal(SignalKind::terminate()).ok() }
+    }
+
+    async fn next(&mut self) -> Signal {
+        tokio::select! {
+            () = come(&mut self.interrupt) => Signal::Interrupt,
+            () = come(&mut self.terminate) => Signal::Terminate,
+        }
+    }
+}
+
+#[cfg(unix)]
+async fn come(signal: &mut Option<tokio::signal::unix::Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
+    }
+}
+
+/// Where there is no SIGTERM, Ctrl-C alone.
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn listen() -> Self {
+        Self
+    }
+
+    async fn next(&mut self) -> Signal {
+        match tokio::signal::ctrl_c().await {
+            Ok(()) => Signal::Interrupt,
+            Err(_) => std::future::pending().await,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use clap::{Arg, ArgMatches};
-use mapwright_jobs::{known_records, state_folder};
+use mapwright_jobs::{JobError, known_records, state_folder};
 use mapwright_settings::Settings;
 use mapwright_store::Record;
 use mapwright_web::{Identity, PageUrl};
@@ -70,5 +70,5 @@ pub(crate) fn start(text: &str) -> Result<PageUrl, Failure> {
 
 /// The folder's record, for reading.
 pub(crate) fn open(folder: &Path) -> Result<Record, Failure> {
-    Ok(Record::open_to_read(folder).map_err(mapwright_jobs::JobError::from)?)
+    Ok(Record::open_to_read(folder).map_err(|error| JobError::from(error).in_record(folder))?)
 }

@@ -78,6 +78,8 @@ pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
     opened: bool,
     batch: Vec<Finished<Visit>>,
     batch_since: Instant,
+    /// Visits of the batch that is being committed.
+    in_commit: usize,
     committing: Option<JoinHandle<Result<(), F::Error>>>,
     start_answered: bool,
     any_answer_will_do: bool,
@@ -85,11 +87,11 @@ pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
 }
 
 /// A commit is due at once when so many visits wait for it.
-const FULL_BATCH: usize = 64;
+const FULL_BATCH: usize = 32;
 
-/// No more is leased while so many visits wait to be committed: refusals take no place, and a site may forbid all of its
-/// pages.
-const MOST_WAITING: usize = 512;
+/// No more is leased while so many visits have ended and are not committed: a crash loses no more than these and what
+/// is in flight.
+const MOST_UNCOMMITTED: usize = 64;
 
 /// What a lease came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,6 +121,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             opened: false,
             batch: Vec::new(),
             batch_since: Instant::now(),
+            in_commit: 0,
             committing: None,
             start_answered: false,
             any_answer_will_do: false,
@@ -217,8 +220,9 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     /// Starts as many visits as there is room for.
     async fn lease(&mut self) -> Result<Supply, F::Error> {
         loop {
-            let room = self.options.concurrency.saturating_sub(self.visits.len());
-            if room == 0 || self.batch.len() >= MOST_WAITING {
+            let places = self.options.concurrency.saturating_sub(self.visits.len());
+            let room = places.min(self.most_leased().saturating_sub(self.leased()));
+            if room == 0 {
                 return Ok(Supply::Full);
             }
             if self.options.in_order && (!self.batch.is_empty() || self.committing.is_some()) {
@@ -230,6 +234,15 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
                 Lease::Drained => return Ok(Supply::Drained),
             }
         }
+    }
+
+    /// Visits that have begun and are not committed.
+    fn leased(&self) -> usize {
+        self.visits.len() + self.batch.len() + self.in_commit
+    }
+
+    fn most_leased(&self) -> usize {
+        self.options.concurrency + MOST_UNCOMMITTED
     }
 
     fn carry_out(&mut self, order: Order) {
@@ -336,11 +349,13 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
 
     fn start_commit(&mut self) {
         let (frontier, now, batch) = (Arc::clone(&self.frontier), self.now(), std::mem::take(&mut self.batch));
+        self.in_commit = batch.len();
         self.committing = Some(tokio::spawn(async move { frontier.commit(now, batch).await }));
     }
 
     fn committed(&mut self, done: Result<Result<(), F::Error>, JoinError>) -> Result<(), F::Error> {
         self.committing = None;
+        self.in_commit = 0;
         match done {
             Ok(result) => result?,
             Err(error) => std::panic::resume_unwind(error.into_panic()),

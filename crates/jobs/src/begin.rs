@@ -47,6 +47,11 @@ fn go_on(
         let what = format!("the run that can go on started at {}", begun_at.join(" "));
         return Err(JobError::usage("flag --resume", what, "give the same start URLs, or leave --resume"));
     }
+    let missing = recorded::missing_secrets(&begun, &job.recorded);
+    if !missing.is_empty() {
+        let what = format!("the run was begun with {}, and secrets are not kept in the record", missing.join(" and "));
+        return Err(JobError::usage("flag --resume", what, "give it again"));
+    }
     notices.push(format!("going on with run {}: {} URLs are queued", unfinished.run, unfinished.queued));
     notices.extend(recorded::differences(&begun, &job.recorded));
     Ok(match record.resume()? {

@@ -1,8 +1,12 @@
 //! Why a job could not be done: what, where, what to do.
 
 use mapwright_publish::PublishError;
-use mapwright_store::StoreError;
+use mapwright_store::{Record, StoreError};
 use std::fmt::Display;
+use std::path::Path;
+
+/// The place of an error of the record, as long as it is not known which one it is.
+const THE_RECORD: &str = "the record";
 
 /// A job that could not be done. The site's own failures are no errors: they are in the report.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +41,15 @@ impl JobError {
         Self { fault: JobFault::Usage, what: what.to_string(), place: place.into(), remedy: remedy.into() }
     }
 
+    /// Says which record it is that failed.
+    #[must_use]
+    pub fn in_record(self, folder: &Path) -> Self {
+        if self.place != THE_RECORD {
+            return self;
+        }
+        Self { place: format!("the record {} (--state)", Record::file_in(folder).display()), ..self }
+    }
+
     /// Output that cannot be written.
     pub(crate) fn output(place: impl Into<String>, error: &PublishError) -> Self {
         Self {
@@ -52,14 +65,18 @@ impl From<StoreError> for JobError {
     fn from(error: StoreError) -> Self {
         let fault = match &error {
             StoreError::Full(_) | StoreError::ReadOnly(_) => JobFault::Record,
-            StoreError::Newer { .. } | StoreError::Damaged { .. } | StoreError::File { .. } => JobFault::Usage,
+            StoreError::Newer { .. }
+            | StoreError::Damaged { .. }
+            | StoreError::Corrupt(_)
+            | StoreError::File { .. } => JobFault::Usage,
             StoreError::Locked(_) | StoreError::Database(_) | StoreError::Gone => JobFault::Failed,
         };
         let remedy = match &error {
             StoreError::Full(_) => "free some space, and run again",
             StoreError::ReadOnly(_) => "make it writable, and run again",
+            StoreError::Corrupt(_) => "move it away to start a new one; it is left as it is",
             _ => "see --state",
         };
-        Self { fault, what: error.to_string(), place: "the record".to_owned(), remedy: remedy.to_owned() }
+        Self { fault, what: error.to_string(), place: THE_RECORD.to_owned(), remedy: remedy.to_owned() }
     }
 }

@@ -57,6 +57,7 @@ impl Job {
             .map(|start| format!("no scheme was given: trying {}", start.url))
             .collect();
         recorded::make_absolute(&settings, &mut recorded);
+        recorded::note_userinfo(&starts, &mut recorded);
         Ok(Self { settings, recorded, identity, starts, list, scope, selection, content, no_list, notes })
     }
 

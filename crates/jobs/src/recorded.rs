@@ -1,9 +1,22 @@
 //! The settings of a run, as its record keeps them: never a secret.
 
-use mapwright_settings::{Input, Out, Recorded, Settings};
+use crate::starts::StartUrl;
+use mapwright_settings::{Difference, Input, Out, Recorded, Settings};
 use mapwright_store::{RunInfo, Unfinished};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+
+/// The key under which it is kept that a start URL carried a user and password; not what they were.
+const USERINFO: &str = "crawl.url-userinfo";
+/// Stands for a secret.
+const HIDDEN: &str = "(secret)";
+
+/// What goes into the record beside the options: that start URLs carried credentials, and not which.
+pub(crate) fn note_userinfo(starts: &[StartUrl], recorded: &mut Recorded) {
+    if starts.iter().any(|start| start.userinfo.is_some()) {
+        recorded.0.insert(USERINFO.to_owned(), vec![HIDDEN.to_owned()]);
+    }
+}
 
 /// Paths that a run was begun with hold in whatever directory it goes on.
 pub(crate) fn make_absolute(settings: &Settings, recorded: &mut Recorded) {
@@ -40,28 +53,27 @@ pub fn begun_with(unfinished: &Unfinished) -> (Vec<String>, Recorded) {
     (starts, Recorded(settings.into_iter().map(|(key, value)| (key, texts(value))).collect()))
 }
 
+/// Secrets that a run was begun with and that are not given now, in words.
+pub(crate) fn missing_secrets(before: &Recorded, now: &Recorded) -> Vec<String> {
+    let given = now.secrets();
+    let mut missing: Vec<String> =
+        before.secrets().into_iter().filter(|name| !given.contains(name)).map(|name| format!("--{name}")).collect();
+    let gave_either = now.0.contains_key(USERINFO) || given.iter().any(|name| name == "auth");
+    if before.0.contains_key(USERINFO) && !gave_either {
+        missing.push("a user and password in its start URL (or give --auth)".to_owned());
+    }
+    missing
+}
+
 /// What is to be told of settings that are not those of the run that goes on.
 pub(crate) fn differences(before: &Recorded, now: &Recorded) -> Vec<String> {
     let shown = |text: &str| if text.is_empty() { "its default".to_owned() } else { format!("`{text}`") };
-    let missing: Vec<String> = before
-        .secrets()
-        .into_iter()
-        .filter(|name| !now.secrets().contains(name))
-        .map(|name| format!("--{name}"))
-        .collect();
-    let mut lines: Vec<String> = before
+    before
         .differences(now)
         .into_iter()
-        .filter(|difference| difference.before != "(secret)" && difference.now != "(secret)")
-        .map(|d| {
-            format!("setting changed since the run began: {} was {}, and is {}", d.key, shown(&d.before), shown(&d.now))
+        .filter(|difference| difference.before != HIDDEN && difference.now != HIDDEN)
+        .map(|Difference { key, before, now }| {
+            format!("setting changed since the run began: {key} was {}, and is {}", shown(&before), shown(&now))
         })
-        .collect();
-    if !missing.is_empty() {
-        lines.push(format!(
-            "secrets are not kept in the record: this run was begun with {}; give it again if it is still needed",
-            missing.join(" and ")
-        ));
-    }
-    lines
+        .collect()
 }

@@ -12,6 +12,7 @@ use mapwright_engine::{Cut, Ended, Engine, Event, How, Observer, Start};
 use mapwright_publish::Directory;
 use mapwright_settings::Out;
 use mapwright_store::{LocalFrontier, Record, StoreError};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -22,11 +23,21 @@ use tokio_util::sync::CancellationToken;
 /// # Errors
 /// When the output or the record cannot be written. The site's failures are in the report.
 pub async fn run(job: Job, observer: Arc<dyn Observer>, stop: CancellationToken) -> Result<Report, JobError> {
-    let began = Instant::now();
     let directory = output(&job)?;
     let folder = state::state_folder(&job.settings, &job.start_urls())?;
-    let mut record = Record::open(&folder)?;
-    let disk = Disk::check(&folder, job.settings.record.min_free_disk)?;
+    run_in(&folder, job, directory, observer, stop).await.map_err(|error| error.in_record(&folder))
+}
+
+async fn run_in(
+    folder: &Path,
+    job: Job,
+    directory: Option<Directory>,
+    observer: Arc<dyn Observer>,
+    stop: CancellationToken,
+) -> Result<Report, JobError> {
+    let began = Instant::now();
+    let mut record = Record::open(folder)?;
+    let disk = Disk::check(folder, job.settings.record.min_free_disk)?;
     let Begun { start, notices } = begin(&job, &mut record)?;
     notices.iter().for_each(|text| observer.see(&Event::Notice { text }));
     let heard = Arc::new(Mutex::new(Vec::new()));
@@ -69,18 +80,13 @@ async fn crawl(
 ) -> Result<(Ended, Record, bool), JobError> {
     let fetcher = wire::fetcher(job)?;
     begin::settle_in(&start, &fetcher);
-    let (folder, run) = (record.folder().to_owned(), record.run());
+    let run = record.run();
     let options = wire::engine_options(job, record.keys());
     let (frontier, keeper) = LocalFrontier::start(record, wire::rules(&job.settings), wire::recrawl(job, run))?;
     let guard_blind = fetcher.guard_blind();
     let watch = Watch { next: observer, fetcher: fetcher.clone(), notes };
     let engine = Engine::new(frontier, fetcher, job.scope.clone(), options, Arc::new(watch));
-    let ended = engine.run(start, stop).await.map_err(|error| JobError {
-        fault: if error.0.is_disk_full() { JobFault::Record } else { JobFault::Failed },
-        what: error.to_string(),
-        place: format!("the record in {} (--state)", folder.display()),
-        remedy: "what was committed until then is saved; free some space, and run again".to_owned(),
-    })?;
+    let ended = engine.run(start, stop).await.map_err(|error| JobError::from(error.0))?;
     let record = tokio::task::spawn_blocking(move || keeper.take()).await.map_err(|_| StoreError::Gone)??;
     Ok((ended, record, guard_blind))
 }

@@ -47,6 +47,7 @@ CREATE TABLE queue (
     level INTEGER NOT NULL,
     generation INTEGER NOT NULL,
     flags INTEGER NOT NULL,
+    attempt INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (run, origin, lane, seq)
 ) STRICT, WITHOUT ROWID;
 

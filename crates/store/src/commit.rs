@@ -138,12 +138,12 @@ impl Batch<'_> {
         if let (Some(visit), Some(id)) = (&finished.visit, parent) {
             visits::note(self, visit, id)?;
         }
-        if let Some((task, Settlement::Done)) = &finished.settles
-            && task.purpose != Purpose::Robots
-        {
-            queue::remove(self, task)?;
+        match &finished.settles {
+            Some((task, _)) if task.purpose == Purpose::Robots => Ok(()),
+            Some((task, Settlement::Done)) => queue::remove(self, task),
+            Some((task, Settlement::Again { free: false, .. })) => queue::tried(self, task),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// The number of a task's URL; robots tasks come without one.

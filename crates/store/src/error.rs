@@ -26,6 +26,9 @@ pub enum StoreError {
         /// What SQLite says.
         why: String,
     },
+    /// Found damaged on the way.
+    #[error("it is damaged: {0}")]
+    Corrupt(String),
     /// A folder or file cannot be made or opened.
     #[error("{path}: {source}")]
     File {
@@ -52,6 +55,9 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => Self::Full(error.to_string()),
+            Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
+                Self::Corrupt(error.to_string())
+            }
             Some(rusqlite::ErrorCode::ReadOnly) => Self::ReadOnly(error.to_string()),
             _ => Self::Database(error),
         }

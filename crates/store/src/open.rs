@@ -37,6 +37,7 @@ pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {
     let path = folder.join(DATABASE);
     let damaged = |error: rusqlite::Error| match StoreError::from(error) {
         StoreError::Database(error) => StoreError::Damaged { path: path.clone(), why: error.to_string() },
+        StoreError::Corrupt(why) => StoreError::Damaged { path: path.clone(), why },
         other => other,
     };
     let connection = Connection::open(&path).map_err(damaged)?;

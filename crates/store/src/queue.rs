@@ -83,12 +83,22 @@ pub(crate) fn remove(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreErro
     Ok(())
 }
 
+/// Notes that a task is to be tried again: a run that goes on after a cut counts on from there.
+pub(crate) fn tried(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreError> {
+    let origin = batch.origin(&task.url)?;
+    batch
+        .transaction
+        .prepare_cached("UPDATE queue SET attempt = attempt + 1 WHERE run = ? AND origin = ? AND lane = ? AND seq = ?")?
+        .execute((batch.ledger.run, origin, task.lane.code(), task.seq))?;
+    Ok(())
+}
+
 /// Tasks that wait beyond the scheduler's window.
 pub(crate) fn read(record: &Record, ledger: &Ledger, wish: &Refill) -> Result<Vec<Task>, StoreError> {
     let origins = ledger.origins();
     let Some(origin) = origins.numbers.get(wish.origin.as_str()) else { return Ok(Vec::new()) };
     let mut select = record.connection.prepare_cached(
-        "SELECT q.seq, q.url, u.text, q.purpose, q.depth, q.hops, q.level, q.generation, q.flags
+        "SELECT q.seq, q.url, u.text, q.purpose, q.depth, q.hops, q.level, q.generation, q.flags, q.attempt
          FROM queue q JOIN url u ON u.id = q.url
          WHERE q.run = ? AND q.origin = ? AND q.lane = ? AND q.seq > ? ORDER BY q.seq LIMIT ?",
     )?;
@@ -117,6 +127,7 @@ fn task(row: &Row<'_>, lane: Lane) -> Result<Option<Task>, StoreError> {
         generation: row.get(7)?,
         seed: flags & SEED != 0,
         invited: flags & INVITED != 0,
+        attempt: row.get(9)?,
         ..Task::new(row.get(0)?, UrlId(row.get(1)?), url, purpose, lane)
     }))
 }

@@ -86,7 +86,13 @@ impl Record {
     /// Whether a record lies in this folder.
     #[must_use]
     pub fn is_in(folder: &Path) -> bool {
-        folder.join(open::DATABASE).is_file()
+        Self::file_in(folder).is_file()
+    }
+
+    /// The file that a record in this folder is.
+    #[must_use]
+    pub fn file_in(folder: &Path) -> PathBuf {
+        folder.join(open::DATABASE)
     }
 
     /// The folder it lies in.

@@ -29,10 +29,13 @@ mod crawl;
 mod crawled;
 pub mod desk;
 mod excluded;
+pub mod kill;
+pub mod night;
 mod ports;
 mod record;
 pub mod schema;
 pub mod sitemaps;
+pub mod tmpfs;
 pub mod walk;
 mod workspace;
 

@@ -199,7 +199,8 @@ impl<'w> Evolution<'w> {
         let count = leaves.len() * MARKED_PERCENT / 100;
         let lively = leaves.iter().filter(|page| page.lively.is_some()).map(|page| page.path.clone());
         self.night.boilerplate.extend(lively.filter(|path| !self.used.contains(path)));
-        let calm = leaves.into_iter().filter(|page| page.lively.is_none() && !self.used.contains(&page.path));
+        let calm = leaves.into_iter().filter(|page| page.lively.is_none() && !page.is_young());
+        let calm = calm.filter(|page| !self.used.contains(&page.path));
         for page in self.dice.shuffled(calm.collect()).into_iter().take(count) {
             mark(page, number);
             self.night.boilerplate.insert(page.path.clone());

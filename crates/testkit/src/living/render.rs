@@ -26,7 +26,8 @@ impl Rendering<'_> {
     /// The whole document.
     pub(super) fn html(&self) -> String {
         format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">{}</head>\n<body>{}\n{}\n{}\n{}</body></html>\n",
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">{}</head>\n\
+             <body>{}\n{}\n{}\n{}</body></html>\n",
             self.head(),
             self.top(),
             self.content(),
@@ -71,7 +72,8 @@ impl Rendering<'_> {
         let nav = self.wrap("nav", &format!("{}{links} {search}, guide number {edition}", link("/", "Home")));
         let token = self.own_number(Lively::Token);
         let form = format!(
-            "<form action=\"/search\"><input type=\"hidden\" name=\"csrf\" value=\"{token:016x}\"><button>Go</button></form>"
+            "<form action=\"/search\"><input type=\"hidden\" name=\"csrf\" value=\"{token:016x}\">\
+             <button>Go</button></form>"
         );
         self.wrap("header", &format!("{nav}{form}"))
     }

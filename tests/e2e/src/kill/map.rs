@@ -1,0 +1,173 @@
+//! What lies at which path of a ground: everything a crawl may meet, made from numbers alone.
+
+use std::fmt::Write;
+
+use mapwright_testkit::Response;
+
+/// Numbers between two hubs, the pages that link to all that lies up to the next one.
+pub(crate) const SPAN: usize = 20;
+/// Hubs that each hub links to further down.
+const BRANCHES: usize = 3;
+
+/// Fails with 500 for ever: the one page that is tried again by design.
+pub(crate) const BROKEN: &str = "/broken";
+/// The site's own sitemap, of all that nothing links to.
+const SITEMAP: &str = "/sitemap.xml";
+
+/// A site of so many numbers, each of them one URL; a multiple of the span.
+#[derive(Debug, Clone)]
+pub(crate) struct Map {
+    pub(crate) base: String,
+    pub(crate) numbers: usize,
+}
+
+/// What a number is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Page,
+    /// Redirects to the page before.
+    Moved,
+    /// Says noindex, and alone links to what is behind it.
+    Noindex,
+    /// Linked from a page with noindex alone.
+    Behind,
+    /// Names the page before as its canonical.
+    Copy,
+    /// A page with a link that is not to be followed.
+    Nofollow,
+    Gone,
+    /// Known from the sitemap alone.
+    Orphan,
+    /// Forbidden by robots.txt.
+    Private,
+}
+
+impl Kind {
+    fn of(number: usize) -> Kind {
+        match number % SPAN {
+            3 => Kind::Moved,
+            7 => Kind::Noindex,
+            8 => Kind::Behind,
+            11 => Kind::Copy,
+            13 => Kind::Nofollow,
+            15 if number % 100 == 15 => Kind::Gone,
+            17 => Kind::Orphan,
+            19 => Kind::Private,
+            _ => Kind::Page,
+        }
+    }
+
+    fn folder(self) -> &'static str {
+        match self {
+            Kind::Page => "page",
+            Kind::Moved => "moved",
+            Kind::Noindex => "noindex",
+            Kind::Behind => "behind",
+            Kind::Copy => "copy",
+            Kind::Nofollow => "nofollow",
+            Kind::Gone => "gone",
+            Kind::Orphan => "orphan",
+            Kind::Private => "private",
+        }
+    }
+
+    fn is_listed(self) -> bool {
+        matches!(self, Kind::Page | Kind::Behind | Kind::Nofollow | Kind::Orphan)
+    }
+}
+
+impl Map {
+    /// The paths that belong in the sitemap.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = String> {
+        (0..self.numbers).filter(|number| Kind::of(*number).is_listed()).map(path)
+    }
+
+    /// What a path answers.
+    pub(crate) fn answer(&self, asked: &str) -> Response {
+        match asked {
+            "/robots.txt" => {
+                Response::text(format!("User-agent: *\nDisallow: /private/\nSitemap: {}{SITEMAP}\n", self.base))
+            }
+            SITEMAP => self.sitemap(),
+            BROKEN => Response::html("<h1>Out of order</h1>").status(500),
+            _ => match number(asked).filter(|number| *number < self.numbers && path(*number) == asked) {
+                Some(number) => self.at(number),
+                None => Response::html("<h1>Not found</h1>").status(404),
+            },
+        }
+    }
+
+    fn sitemap(&self) -> Response {
+        let mut xml = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">".to_owned();
+        for orphan in (0..self.numbers).filter(|number| Kind::of(*number) == Kind::Orphan) {
+            let _ = write!(xml, "<url><loc>{}{}</loc></url>", self.base, path(orphan));
+        }
+        Response::xml(xml + "</urlset>")
+    }
+
+    fn at(&self, number: usize) -> Response {
+        match Kind::of(number) {
+            Kind::Moved => Response::redirect(301, &path(number - 1)),
+            Kind::Gone => Response::html("<h1>Gone</h1>").status(404),
+            Kind::Noindex => self.page(number, "<meta name=robots content=noindex>", &anchor(number + 1)),
+            Kind::Copy => {
+                let canonical = format!("<link rel=canonical href=\"{}{}\">", self.base, path(number - 1));
+                self.page(number, &canonical, "")
+            }
+            Kind::Nofollow => self.page(number, "", &format!("<a rel=nofollow href=/unfollowed/{number}>Do not</a>")),
+            _ if number.is_multiple_of(SPAN) => self.page(number, "", &self.below(number)),
+            _ => self.page(number, "", ""),
+        }
+    }
+
+    /// The links of a hub: to all up to the next hub that is linked at all, and to hubs further down.
+    fn below(&self, hub: usize) -> String {
+        let linked = |number: &usize| !matches!(Kind::of(*number), Kind::Behind | Kind::Orphan);
+        let near = (hub + 1..hub + SPAN).filter(linked);
+        let first = hub / SPAN * BRANCHES + 1;
+        let hubs = (first..first + BRANCHES).map(|index| index * SPAN);
+        let mut html: String = near.chain(hubs).filter(|number| *number < self.numbers).map(anchor).collect();
+        if hub == 0 {
+            let _ = write!(html, "<a href={BROKEN}>Out of order</a>");
+        }
+        html
+    }
+
+    fn page(&self, number: usize, head: &str, body: &str) -> Response {
+        let date = if number % 3 == 1 { modified_time(number) } else { String::new() };
+        let hub = number / SPAN * SPAN;
+        let elsewhere: String = (1..=6).map(|step| anchor((hub + step * 7 * SPAN) % self.numbers)).collect();
+        let text = format!("Paragraph {number} tells what no other tells, {} times. ", number * 31 % 977).repeat(8);
+        let html = format!(
+            "<!doctype html><title>Number {number}</title>{date}{head}<nav>{}</nav><main><h1>Number {number}</h1>\
+             <p>{text}</p>{body}</main><aside>{elsewhere}</aside><footer>The same everywhere</footer>",
+            anchor(0)
+        );
+        let response = Response::html(html).gzip();
+        if number.is_multiple_of(3) { response.header("Last-Modified", http_date(number)) } else { response }
+    }
+}
+
+fn path(number: usize) -> String {
+    if number == 0 { "/".to_owned() } else { format!("/{}/{number:05}", Kind::of(number).folder()) }
+}
+
+fn number(path: &str) -> Option<usize> {
+    if path == "/" { Some(0) } else { path.rsplit('/').next()?.parse().ok() }
+}
+
+fn anchor(number: usize) -> String {
+    format!("<a href={}>To {number}</a>\n", path(number))
+}
+
+/// A date of its own for each page, in the form of HTTP; the first of January 2024 was a Monday.
+fn http_date(number: usize) -> String {
+    let day = number % 28;
+    let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].get(day % 7).copied().unwrap_or_default();
+    format!("{weekday}, {:02} Jan 2024 {:02}:{:02}:{:02} GMT", day + 1, number % 24, number / 60 % 60, number % 60)
+}
+
+fn modified_time(number: usize) -> String {
+    let (day, minute) = (number % 28 + 1, number / 60 % 60);
+    format!("<meta property=article:modified_time content=\"2024-02-{day:02}T{:02}:{minute:02}:00Z\">", number % 24)
+}
