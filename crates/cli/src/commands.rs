@@ -2,7 +2,9 @@
 
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
-use crate::{completions, config, crawl, demo, export, man, resume, robots, sitemap, usage};
+use crate::{
+    completions, config, crawl, demo, diff, explain, export, man, resume, robots, runs, sitemap, usage,
+};
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 
@@ -18,8 +20,11 @@ pub(crate) struct Entry {
 const COMMANDS: &[Entry] = &[
     crawl::ENTRY,
     resume::ENTRY,
-    demo::ENTRY,
+    explain::ENTRY,
+    diff::ENTRY,
+    runs::ENTRY,
     export::ENTRY,
+    demo::ENTRY,
     sitemap::ENTRY,
     robots::ENTRY,
     config::ENTRY,

@@ -1,4 +1,4 @@
-//! `mapwright export excluded`: what the record tells, for other programs.
+//! `mapwright export WHAT`: what the record tells, for other programs, row by row.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -9,12 +9,17 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 use mapwright_jobs::JobError;
 use mapwright_settings::{CommandKind, arguments};
-use mapwright_store::{Excluded, StoreError};
+use mapwright_store::{Cell, Export, StoreError};
+use serde_json::{Map, Value};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
 fn command() -> Command {
-    let what = Arg::new("what").value_name("WHAT").required(true).value_parser(PossibleValuesParser::new(["excluded"]));
+    let what = Arg::new("what")
+        .value_name("WHAT")
+        .required(true)
+        .value_parser(PossibleValuesParser::new(Export::ALL.map(Export::as_str)))
+        .help("Pages and what is known of them, their links, the URLs left out with their reasons, or redirects");
     let format = Arg::new("as")
         .long("format")
         .value_name("FORMAT")
@@ -22,16 +27,9 @@ fn command() -> Command {
         .value_parser(PossibleValuesParser::new(["csv", "jsonl"]))
         .help("Comma-separated values, or one JSON object a line");
     Command::new("export")
-        .about(
-            "Print what the record of the last crawl tells: `excluded` lists the URLs left out, each with its reason",
-        )
-        .arg(what.help("What to print"))
-        .arg(
-            Arg::new("url")
-                .value_name("URL")
-                .num_args(0..)
-                .help("The start URLs of the crawl, unless --state is given"),
-        )
+        .about("Print what the record of the last crawl tells, as CSV or JSON lines")
+        .arg(what)
+        .arg(site::argument("The start URLs of the crawl, unless --state is given or there is one record alone"))
         .arg(format)
         .args(arguments(CommandKind::Export))
 }
@@ -48,13 +46,15 @@ impl From<StoreError> for Stop {
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let settings = load::settings(matches)?.settings;
     let record = site::open(&site::folder(matches, &settings, site::Wanted::Any)?)?;
+    let word = matches.get_one::<String>("what").map(String::as_str);
+    let Some(what) = Export::ALL.into_iter().find(|what| Some(what.as_str()) == word) else { return Ok(Exit::Usage) };
     let as_csv = matches.get_one::<String>("as").is_some_and(|format| format == "csv");
     let mut output = Output::new();
     if as_csv {
-        output.raw(b"url,reason,evidence,status,failure\r\n")?;
+        output.raw(format!("{}\r\n", what.columns().join(",")).as_bytes())?;
     }
-    let written = mapwright_jobs::excluded(&record, |row| {
-        let line = if as_csv { csv(&row) } else { jsonl(&row) };
+    let written = record.export(what, |row| {
+        let line = if as_csv { csv(row) } else { jsonl(what, row) };
         output.raw(line.as_bytes()).map_err(Stop)
     });
     written.map_err(|Stop(failure)| failure)?;
@@ -62,40 +62,52 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// One row as RFC 4180 has it; a field that a spreadsheet would take for a formula is defused with an apostrophe.
-fn csv(row: &Excluded) -> String {
-    let status = row.status.map(|status| status.to_string()).unwrap_or_default();
-    let evidence = row.evidence.as_deref().unwrap_or_default();
-    let failure = row.failure.as_deref().unwrap_or_default();
-    let fields = [row.url.as_str(), row.reason.as_str(), evidence, &status, failure].map(field);
+/// One row as RFC 4180 has it.
+fn csv(row: &[Cell<'_>]) -> String {
+    let fields: Vec<String> = row
+        .iter()
+        .map(|cell| match cell {
+            Cell::None => String::new(),
+            Cell::Number(number) => number.to_string(),
+            Cell::Text(text) => field(text),
+        })
+        .collect();
     format!("{}\r\n", fields.join(","))
 }
 
+/// A field that a spreadsheet would take for a formula is defused with an apostrophe.
 fn field(text: &str) -> String {
     let defused = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() };
     if defused.contains([',', '"', '\n', '\r']) { format!("\"{}\"", defused.replace('"', "\"\"")) } else { defused }
 }
 
-fn jsonl(row: &Excluded) -> String {
-    let object = serde_json::json!({
-        "url": row.url,
-        "reason": row.reason.as_str(),
-        "evidence": row.evidence,
-        "status": row.status,
-        "failure": row.failure,
-    });
-    format!("{object}\n")
+fn jsonl(what: Export, row: &[Cell<'_>]) -> String {
+    let value = |cell: &Cell<'_>| match cell {
+        Cell::None => Value::Null,
+        Cell::Number(number) => Value::from(*number),
+        Cell::Text(text) => Value::from(*text),
+    };
+    let object: Map<String, Value> =
+        what.columns().iter().zip(row).map(|(name, cell)| ((*name).to_owned(), value(cell))).collect();
+    format!("{}\n", Value::Object(object))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::field;
+    use super::{Cell, csv, field};
 
     #[test]
     fn fields_are_quoted_where_they_must_be_and_formulas_defused() {
         assert_eq!(field("plain"), "plain");
         assert_eq!(field("a,b"), "\"a,b\"");
         assert_eq!(field("say \"x\""), "\"say \"\"x\"\"\"");
-        assert_eq!(field("=1+1"), "'=1+1");
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\tx"] {
+            assert!(field(formula).trim_start_matches('"').starts_with('\''), "{formula}");
+        }
+    }
+
+    #[test]
+    fn a_row_ends_as_rfc_4180_asks_and_nothing_is_an_empty_field() {
+        assert_eq!(csv(&[Cell::Text("a"), Cell::None, Cell::Number(-3)]), "a,,-3\r\n");
     }
 }

@@ -69,11 +69,25 @@ pub(crate) fn finish(
         took: began.elapsed(),
         counts,
     };
-    record.end(state, &serde_json::json!({ "listed": report.counts.listed }).to_string())?;
+    record.end(state, &summary(&report.counts))?;
     if ended.how == How::Whole {
         record.prune(&wire::retention(&job.settings))?;
     }
     Ok(report)
+}
+
+/// What the record keeps of a run's figures.
+fn summary(counts: &Counts) -> String {
+    serde_json::json!({
+        "fetched": counts.fetched,
+        "not_modified": counts.vouched,
+        "not_asked": counts.unasked,
+        "listed": counts.listed,
+        "kept_failing": counts.kept,
+        "excluded": counts.excluded.iter().map(|(_, count)| count).sum::<u64>(),
+        "wire_bytes": counts.wire_bytes,
+    })
+    .to_string()
 }
 
 fn judge(job: &Job, record: &mut Record, ended: &Ended) -> Result<(), JobError> {

@@ -85,7 +85,8 @@ fn basis(settings: &Settings) -> u64 {
 }
 
 /// How many runs are kept.
-pub(crate) fn retention(settings: &Settings) -> Retention {
+#[must_use]
+pub fn retention(settings: &Settings) -> Retention {
     Retention { runs: settings.record.keep_runs, age: settings.record.keep_runs_for }
 }
 

@@ -13,7 +13,9 @@ CREATE VIEW v_pages AS
 SELECT v.run, u.text AS url, v.status, o.name AS outcome, v.failure, v.media, v.body_bytes, v.first_byte_ms, v.total_ms,
        t.text AS redirect, c.text AS canonical, v.noindex, v.nofollow, d.depth, d.inlinks,
        json_extract(x.facts, '$.title') AS title, json_extract(x.facts, '$.description') AS description,
-       d.lastmod, d.lastmod_from, d.reason IS NULL AS listed, r.name AS reason
+       d.lastmod, d.lastmod_from, d.reason IS NULL AS listed, r.name AS reason, v.carried, d.kept,
+       datetime(m.first / 1000, 'unixepoch') AS first_seen, datetime(m.changed / 1000, 'unixepoch') AS changed,
+       m.changes
 FROM visit v
 JOIN url u ON u.id = v.url
 JOIN outcome_name o ON o.code = v.outcome
@@ -22,6 +24,7 @@ LEFT JOIN url c ON c.id = v.canonical
 LEFT JOIN version x ON x.id = v.version
 LEFT JOIN verdict d ON d.run = v.run AND d.url = v.url
 LEFT JOIN reason_name r ON r.code = d.reason
+LEFT JOIN memory m ON m.url = v.url
 WHERE v.last = 1 AND v.purpose = 0 AND v.run = (SELECT run FROM v_last_run);
 
 -- Links of the pages of the newest run.
@@ -58,3 +61,21 @@ CREATE VIEW v_broken AS
 SELECT p.url, p.status, p.outcome, p.failure, l.source, l.anchor
 FROM v_pages p LEFT JOIN v_links l ON l.target = p.url
 WHERE p.outcome IN ('no-answer', 'broken') OR p.status >= 400;
+
+-- Every answer to a request for a page, in all runs that are kept.
+CREATE VIEW v_answers AS
+SELECT v.run, u.text AS url, datetime(v.at / 1000, 'unixepoch') AS at, o.name AS outcome, v.status, v.failure,
+       v.total_ms, v.carried, v.last
+FROM visit v JOIN url u ON u.id = v.url JOIN outcome_name o ON o.code = v.outcome
+WHERE v.purpose = 0;
+
+-- Listed URLs that fail for now, and stay listed.
+CREATE VIEW v_kept AS
+SELECT d.run, u.text AS url, d.kept, v.status, v.failure
+FROM verdict d JOIN url u ON u.id = d.url
+LEFT JOIN visit v ON v.run = d.run AND v.url = d.url AND v.last = 1 AND v.purpose = 0
+WHERE d.kept > 0 AND d.run = (SELECT run FROM v_last_run);
+
+-- The sitemap files as they were published last.
+CREATE VIEW v_parts AS
+SELECT name, urls, bytes, first, last, lastmod FROM part WHERE live = 1 ORDER BY series, bound;

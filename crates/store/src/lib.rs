@@ -5,9 +5,13 @@
 
 mod changes;
 mod commit;
+mod diff;
 mod error;
+mod explain;
+mod exports;
 mod found;
 mod graph;
+mod history;
 mod judge;
 mod keeping;
 mod lastmod;
@@ -29,9 +33,13 @@ mod version;
 mod visits;
 mod writer;
 
+pub use diff::{Difference, Seen};
 pub use error::StoreError;
+pub use explain::{Answered, Explained, Judged, RobotsSays, Step};
+pub use exports::{Cell, Export};
+pub use history::RunRow;
 pub use judge::JudgeOptions;
-pub use listed::{Excluded, Listed};
+pub use listed::Listed;
 pub use local::LocalFrontier;
 pub use memory::{Policy, Recrawl};
 pub use parts::PartRow;

@@ -1,8 +1,7 @@
-//! What is listed, and what is not: the two halves of every run.
+//! What is listed.
 
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_verdict::Reason;
 
 /// One URL of the sitemap.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,21 +16,6 @@ pub struct Listed {
     pub inlinks: u32,
     /// Mean time between changes seen by our own visits, in milliseconds; `None` before the first.
     pub changes_every: Option<u64>,
-}
-
-/// One URL that is not in the sitemap.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Excluded {
-    /// The URL.
-    pub url: String,
-    /// Why.
-    pub reason: Reason,
-    /// The other URL that the reason rests on.
-    pub evidence: Option<String>,
-    /// The status it answered with.
-    pub status: Option<u16>,
-    /// Why there was no answer.
-    pub failure: Option<String>,
 }
 
 impl Record {
@@ -59,39 +43,6 @@ impl Record {
                     depth: row.get(2)?,
                     inlinks: row.get(3)?,
                     changes_every: row.get(4)?,
-                })
-            };
-            take(read().map_err(StoreError::from)?)?;
-        }
-        Ok(())
-    }
-
-    /// Hands over every URL of the newest run that is not listed, by reason and URL.
-    ///
-    /// # Errors
-    /// When the record cannot be read; and the errors of `take`.
-    pub fn excluded<E: From<StoreError>>(&self, mut take: impl FnMut(Excluded) -> Result<(), E>) -> Result<(), E> {
-        let mut select = self
-            .connection
-            .prepare(
-                "SELECT u.text, d.reason, e.text, v.status, v.failure
-             FROM verdict d JOIN url u ON u.id = d.url
-             LEFT JOIN url e ON e.id = d.evidence
-             LEFT JOIN visit v ON v.run = d.run AND v.seq = (
-                 SELECT seq FROM visit WHERE +run = d.run AND url = d.url AND last = 1
-                 ORDER BY purpose, seq DESC LIMIT 1)
-             WHERE d.run = ? AND d.reason IS NOT NULL ORDER BY d.reason, u.text",
-            )
-            .map_err(StoreError::from)?;
-        let mut rows = select.query([self.run]).map_err(StoreError::from)?;
-        while let Some(row) = rows.next().map_err(StoreError::from)? {
-            let read = || -> rusqlite::Result<Excluded> {
-                Ok(Excluded {
-                    url: row.get(0)?,
-                    reason: Reason::from_code(row.get(1)?).unwrap_or(Reason::Failed),
-                    evidence: row.get(2)?,
-                    status: row.get(3)?,
-                    failure: row.get(4)?,
                 })
             };
             take(read().map_err(StoreError::from)?)?;

@@ -80,7 +80,8 @@ impl Record {
     pub fn open_to_read(folder: &Path) -> Result<Self, StoreError> {
         let connection = open::open_to_read(folder)?;
         let run = newest_run(&connection)?;
-        Ok(Self { connection, run, goes_on: false, folder: folder.to_owned(), keys: (0, 0), lock: None })
+        let keys = read_keys(&connection)?;
+        Ok(Self { connection, run, goes_on: false, folder: folder.to_owned(), keys, lock: None })
     }
 
     /// Whether a record lies in this folder.
@@ -182,11 +183,17 @@ fn newest_run(connection: &Connection) -> rusqlite::Result<i64> {
 
 /// The record's own random key, drawn when it was made: no site can aim collisions at it.
 fn keys(connection: &Connection) -> rusqlite::Result<(u64, u64)> {
-    let half = |name: &str| -> rusqlite::Result<u64> {
+    for name in ["key0", "key1"] {
         connection.execute(
             "INSERT INTO meta (key, value) SELECT ?1, random() WHERE NOT EXISTS (SELECT 1 FROM meta WHERE key = ?1)",
             [name],
         )?;
+    }
+    read_keys(connection)
+}
+
+fn read_keys(connection: &Connection) -> rusqlite::Result<(u64, u64)> {
+    let half = |name: &str| -> rusqlite::Result<u64> {
         let text: Option<String> =
             connection.query_row("SELECT value FROM meta WHERE key = ?", [name], |row| row.get(0)).optional()?;
         Ok(text.and_then(|text| text.parse::<i64>().ok()).unwrap_or_default().cast_unsigned())

@@ -3,7 +3,7 @@
 use mapwright_engine::{Engine, EngineOptions, NoObserver, Reading, Start};
 use mapwright_fetch::{Failure, FailureKind, Fetch, Headers, Reply, Request};
 use mapwright_frontier::Rules;
-use mapwright_store::{JudgeOptions, LocalFrontier, Record, Recrawl, RunInfo, RunState};
+use mapwright_store::{Cell, Export, JudgeOptions, LocalFrontier, Record, Recrawl, RunInfo, RunState};
 use mapwright_verdict::Reason;
 use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
 use rusqlite::Connection;
@@ -154,12 +154,14 @@ impl Crawled {
     /// The reason of each URL that is not listed, with its evidence.
     pub(crate) fn excluded(&self) -> BTreeMap<String, (&'static str, Option<String>)> {
         let mut reasons = BTreeMap::new();
-        let note = |excluded: mapwright_store::Excluded| {
-            let told = (excluded.reason.as_str(), excluded.evidence.as_deref().map(short));
-            assert!(reasons.insert(short(&excluded.url), told).is_none(), "{} has two reasons", excluded.url);
+        let note = |row: &[Cell<'_>]| {
+            let [Cell::Text(url), Cell::Text(reason), evidence, ..] = row else { panic!("{row:?}") };
+            let evidence = if let Cell::Text(text) = evidence { Some(short(text)) } else { None };
+            let reason = Reason::ALL.iter().find(|known| known.as_str() == *reason).unwrap().as_str();
+            assert!(reasons.insert(short(url), (reason, evidence)).is_none(), "{url} has two reasons");
             Ok::<_, Failed>(())
         };
-        self.record().excluded(note).unwrap();
+        self.record().export(Export::Excluded, note).unwrap();
         reasons
     }
 

@@ -1,0 +1,183 @@
+//! `mapwright diff [RUN A] [RUN B]`: what is other in one run than in another.
+
+use crate::commands::Entry;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::{load, site, time};
+use clap::{Arg, ArgMatches, Command};
+use mapwright_engine::Outcome;
+use mapwright_jobs::JobError;
+use mapwright_settings::{CommandKind, ReportFormat, arguments};
+use mapwright_store::{Difference, Record, RunRow, Seen, StoreError};
+use serde_json::{Value, json};
+
+pub(crate) const ENTRY: Entry = Entry { command, run };
+
+fn command() -> Command {
+    Command::new("diff")
+        .about("Tell what changed between two runs, by default the last two that were whole")
+        .arg(
+            Arg::new("word")
+                .value_name("URL|RUN")
+                .num_args(0..)
+                .help("Start URLs that name the record, and the numbers of one run (compared with the newest) or two"),
+        )
+        .args(arguments(CommandKind::Diff))
+}
+
+fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let settings = load::settings(matches)?.settings;
+    let words = matches.get_many::<String>("word").unwrap_or_default().map(String::as_str);
+    let (numbers, urls): (Vec<&str>, Vec<&str>) = words.partition(|word| word.bytes().all(|b| b.is_ascii_digit()));
+    let folder = site::folder_of(&urls, &settings, site::Wanted::Any)?;
+    let record = site::open(&folder)?;
+    let of_record = |error: StoreError| Failure::from(JobError::from(error).in_record(&folder));
+    let Some((before, now)) = pair(&record, &numbers).map_err(|fault| match fault {
+        Fault::Record(error) => of_record(error),
+        Fault::Usage(failure) => failure,
+    })?
+    else {
+        return tell_nothing(settings.output.format);
+    };
+    let mut differences = Vec::new();
+    let taken = record.diff(before.run, now.run, |difference| {
+        differences.push(difference);
+        Ok::<(), StoreError>(())
+    });
+    taken.map_err(of_record)?;
+    let mut output = Output::new();
+    match settings.output.format {
+        ReportFormat::Text => text(&mut output, &before, &now, &differences)?,
+        ReportFormat::Json => output.raw(format!("{}\n", as_json(&before, &now, &differences)).as_bytes())?,
+    }
+    output.finish()?;
+    Ok(Exit::Done)
+}
+
+fn tell_nothing(format: ReportFormat) -> Result<Exit, Failure> {
+    let mut output = Output::new();
+    match format {
+        ReportFormat::Text => output.line("there are no two whole runs to compare")?,
+        ReportFormat::Json => output.raw(b"{\"runs\":[]}\n")?,
+    }
+    output.finish()?;
+    Ok(Exit::Done)
+}
+
+/// Why the two runs could not be told.
+enum Fault {
+    Record(StoreError),
+    Usage(Failure),
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Self::Record(error)
+    }
+}
+
+/// The two runs to compare, the older one first; `None` where there are no two.
+fn pair(record: &Record, numbers: &[&str]) -> Result<Option<(RunRow, RunRow)>, Fault> {
+    let runs = record.runs()?;
+    let find = |number: i64| {
+        let known: Vec<String> = runs.iter().map(|run| run.run.to_string()).collect();
+        let unknown = || {
+            let what = format!("there is no run {number}; there are {}", known.join(", "));
+            Fault::Usage(Failure::usage(what, "command line", "`mapwright runs` lists them"))
+        };
+        runs.iter().find(|run| run.run == number).cloned().ok_or_else(unknown)
+    };
+    let wanted: Vec<i64> = numbers.iter().map(|text| text.parse().unwrap_or(i64::MAX)).collect();
+    let (before, now) = match (wanted.as_slice(), record.comparable()?.as_slice()) {
+        ([], [before, now]) => (*before, *now),
+        ([], _) => return Ok(None),
+        ([before], [.., now]) => (*before, *now),
+        ([before], []) => (*before, *before),
+        ([before, now], _) => (*before, *now),
+        _ => return Err(Fault::Usage(Failure::usage("more than two runs", "command line", "name one or two"))),
+    };
+    Ok(Some((find(before)?, find(now)?)))
+}
+
+fn text(output: &mut Output, before: &RunRow, now: &RunRow, differences: &[Difference]) -> Result<(), Failure> {
+    let named = |run: &RunRow| format!("run {} ({} UTC, {})", run.run, time::shown(run.started), run.state);
+    output.line(&format!("from {} to {}", named(before), named(now)))?;
+    for section in sections(now) {
+        let lines: Vec<String> = differences.iter().filter_map(|d| (section.line)(d, now)).collect();
+        output.line(&format!("{}: {}", section.title, lines.len()))?;
+        for line in lines {
+            output.line(&format!("  {line}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// One section of the text: its title, and the line of a difference that belongs to it.
+struct Section {
+    title: &'static str,
+    line: fn(&Difference, &RunRow) -> Option<String>,
+}
+
+fn sections(now: &RunRow) -> [Section; 6] {
+    let removed = if now.state == "whole" { "removed (nothing leads there any more)" } else { "not met" };
+    [
+        Section { title: "added", line: |d, _| d.is_added().then(|| format!("{}  {}", d.url, word(d.now.as_ref()))) },
+        Section { title: removed, line: |d, _| d.is_removed().then(|| d.url.clone()) },
+        Section { title: "changed", line: |d, _| d.is_changed().then(|| d.url.clone()) },
+        Section {
+            title: "other answers",
+            line: |d, _| {
+                let line = || format!("{}  {} -> {}", d.url, word(d.before.as_ref()), word(d.now.as_ref()));
+                d.has_other_status().then(line)
+            },
+        },
+        Section { title: "into the sitemap", line: |d, _| d.came_in().then(|| d.url.clone()) },
+        Section {
+            title: "out of the sitemap",
+            line: |d, now| d.went_out().then(|| format!("{}  {}", d.url, why_out(d, now))),
+        },
+    ]
+}
+
+/// An answer in a word: its status, or why there was none.
+fn word(seen: Option<&Seen>) -> String {
+    let Some(seen) = seen else { return "not met".to_owned() };
+    match (seen.status, &seen.failure) {
+        (Some(status), _) if matches!(seen.outcome, Outcome::Broken | Outcome::Throttled) => {
+            format!("{status} ({})", seen.outcome.as_str())
+        }
+        (Some(status), _) => status.to_string(),
+        (None, Some(failure)) => failure.clone(),
+        (None, None) => seen.outcome.as_str().to_owned(),
+    }
+}
+
+/// Gone is told apart from not reached.
+fn why_out(difference: &Difference, now: &RunRow) -> &'static str {
+    match &difference.now {
+        Some(Seen { reason: Some(reason), .. }) => reason.as_str(),
+        None if now.state != "whole" => "not reached",
+        _ => "nothing leads there any more",
+    }
+}
+
+fn as_json(before: &RunRow, now: &RunRow, differences: &[Difference]) -> Value {
+    let urls = |wanted: fn(&Difference) -> bool| -> Vec<&str> {
+        differences.iter().filter(|d| wanted(d)).map(|d| d.url.as_str()).collect()
+    };
+    let run = |run: &RunRow| json!({ "run": run.run, "started": time::rfc3339(run.started), "state": run.state });
+    json!({
+        "runs": [run(before), run(now)],
+        "added": urls(Difference::is_added),
+        "removed": differences.iter().filter(|d| d.is_removed())
+            .map(|d| json!({ "url": d.url, "why": why_out(d, now) })).collect::<Vec<_>>(),
+        "changed": urls(Difference::is_changed),
+        "answers": differences.iter().filter(|d| d.has_other_status())
+            .map(|d| json!({ "url": d.url, "before": word(d.before.as_ref()), "now": word(d.now.as_ref()) }))
+            .collect::<Vec<_>>(),
+        "into_sitemap": urls(Difference::came_in),
+        "out_of_sitemap": differences.iter().filter(|d| d.went_out())
+            .map(|d| json!({ "url": d.url, "why": why_out(d, now) })).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,87 @@
+//! An explanation for machines.
+
+use super::as_text::words;
+use crate::time;
+use mapwright_store::{Explained, Judged};
+use mapwright_web::PageUrl;
+use serde_json::{Value, json};
+
+/// The explanation as one line of JSON.
+pub(super) fn render(url: &PageUrl, explained: &Explained) -> String {
+    let object = json!({
+        "url": url.as_str(),
+        "met": true,
+        "run": explained.run,
+        "run_state": explained.run_state,
+        "verdict": explained.verdict.as_ref().map(judged),
+        "last_met": explained.last_met.as_ref().map(|(run, judgement)| json!({ "run": run, "verdict": judged(judgement) })),
+        "found_first": explained.found.as_ref().map(|(via, parent)| json!({ "via": via.as_str(), "on": parent })),
+        "click_path": explained.path.iter().map(|s| json!({ "url": s.url, "anchor": s.anchor })).collect::<Vec<_>>(),
+        "listed_in": explained.listed_in.iter().map(|(file, date)| json!({ "file": file, "lastmod": date })).collect::<Vec<_>>(),
+        "redirected_to_by": explained.redirects_here,
+        "canonical_of": explained.canonical_of,
+        "robots": robots(explained),
+        "answers": answers(explained),
+        "directives": explained.directives.iter()
+            .map(|given| json!({ "place": given.place, "agent": given.agent, "says": words(given) })).collect::<Vec<_>>(),
+        "canonicals": explained.canonicals,
+        "duplicates": explained.duplicates,
+        "history": explained.history.map(|(first, changed, changes)| json!({
+            "first_seen": first.and_then(time::rfc3339),
+            "changed": changed.and_then(time::rfc3339),
+            "changes": changes,
+        })),
+    });
+    format!("{object}\n")
+}
+
+/// The answer for a URL that was never met.
+pub(super) fn unknown(url: &str) -> String {
+    format!("{}\n", json!({ "url": url, "met": false }))
+}
+
+fn judged(judged: &Judged) -> Value {
+    json!({
+        "listed": judged.reason.is_none(),
+        "reason": judged.reason.map(|reason| reason.as_str()),
+        "evidence": judged.evidence,
+        "inlinks": judged.inlinks,
+        "depth": judged.depth,
+        "lastmod": judged.lastmod.as_ref().map(|(date, _)| date),
+        "lastmod_from": judged.lastmod.as_ref().map(|(_, from)| from),
+        "kept_failing": judged.kept,
+    })
+}
+
+fn robots(explained: &Explained) -> Option<Value> {
+    let says = explained.robots.as_ref()?;
+    let line = says.ruling.as_ref().and_then(|(_, line)| line.as_ref());
+    Some(json!({
+        "file": says.file,
+        "status": says.status,
+        "allowed": says.ruling.as_ref().map(|(allowed, _)| allowed),
+        "line": line.map(|line| line.number),
+        "rule": line.map(|line| line.text.as_str()),
+    }))
+}
+
+fn answers(explained: &Explained) -> Vec<Value> {
+    let answers = explained.answers.iter();
+    answers
+        .map(|answer| {
+            json!({
+                "run": answer.run,
+                "at": time::rfc3339(answer.at),
+                "outcome": answer.outcome.as_str(),
+                "status": answer.status,
+                "failure": answer.failure,
+                "detail": answer.detail,
+                "ms": answer.total_ms,
+                "not_modified": answer.carried == 1,
+                "not_asked": answer.carried == 2,
+                "target": answer.target,
+                "tried_again": answer.again,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,211 @@
+//! An explanation for people.
+
+use crate::time;
+use mapwright_frontier::Via;
+use mapwright_store::{Answered, Explained, Judged};
+use mapwright_verdict::Reason;
+use mapwright_web::PageUrl;
+use mapwright_web::page::facts::{Place, PlacedDirectives};
+
+/// The explanation, line by line.
+pub(super) fn render(url: &PageUrl, explained: &Explained) -> Vec<String> {
+    let mut lines = vec![url.to_string()];
+    lines.extend(verdict(explained));
+    lines.extend(ways(explained));
+    lines.extend(robots(explained));
+    lines.extend(answers(explained));
+    lines.extend(says(explained));
+    lines.extend(content(explained));
+    lines
+}
+
+fn verdict(explained: &Explained) -> Vec<String> {
+    let run = explained.run;
+    match (&explained.verdict, &explained.last_met) {
+        (Some(judged), _) => judgement(judged),
+        (None, Some((last, judged))) => {
+            let mut lines = vec![match explained.run_state.as_str() {
+                "whole" => format!("  in the sitemap: no: run {run} did not meet it: nothing leads there any more"),
+                state => format!("  in the sitemap: unknown: run {run} ({state}) did not reach it"),
+            }];
+            lines.push(format!("  last met in run {last}, when it was:"));
+            lines.extend(judgement(judged).into_iter().map(|line| format!("  {line}")));
+            lines
+        }
+        (None, None) => vec![format!("  in the sitemap: not judged yet: run {run} is {}", explained.run_state)],
+    }
+}
+
+fn judgement(judged: &Judged) -> Vec<String> {
+    let Some(reason) = judged.reason else {
+        let date = match &judged.lastmod {
+            Some((date, from)) => format!(", lastmod {date} (from {from})"),
+            None => ", without a lastmod: none is known".to_owned(),
+        };
+        let mut lines = vec![format!("  in the sitemap: yes{date}")];
+        if judged.kept > 0 {
+            lines.push(format!(
+                "  it fails for now ({} runs in a row), and stays listed for a while (--keep-failing): mend it",
+                judged.kept
+            ));
+        }
+        return lines;
+    };
+    let evidence = judged.evidence.as_ref().map(|url| format!(": {url}")).unwrap_or_default();
+    vec![
+        format!("  in the sitemap: no: {}{evidence}", reason.as_str()),
+        format!("  it {}", reason.meaning()),
+        format!("  to do: {}", remedy(reason)),
+    ]
+}
+
+/// What to do about a URL that is left out.
+fn remedy(reason: Reason) -> &'static str {
+    match reason {
+        Reason::OutOfScope => "nothing, or widen --scope, or start another crawl there",
+        Reason::Excluded | Reason::NoList => "nothing, or change the expression",
+        Reason::Nofollow => "link to it without nofollow, if it is to be found",
+        Reason::Resource => "nothing: it is no page",
+        Reason::Robots => "change that line of robots.txt, if the page is to be found",
+        Reason::RobotsUnavailable => "mend robots.txt: while it answers with an error, search engines stay away too",
+        Reason::Address => "--allow-address, if it is yours",
+        Reason::Depth | Reason::Budget | Reason::Redirects | Reason::Endless => "raise the limit, if it is wanted",
+        Reason::NotReached => "let the crawl come to its end: `mapwright resume`",
+        Reason::NoAnswer | Reason::Broken | Reason::Throttled => "see the server, and crawl again",
+        Reason::Status => "mend the page, or the links that lead to it",
+        Reason::Redirect => "link to the target itself",
+        Reason::MediaType => "nothing, or --list-types",
+        Reason::Noindex => "take the noindex away, if the page is to be found",
+        Reason::Canonical | Reason::Duplicate => "nothing, if the other URL is the one that is meant",
+        Reason::TooLong => "shorten it",
+        Reason::Failed => "report it, with this URL",
+    }
+}
+
+/// Every way it was found.
+fn ways(explained: &Explained) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some((via, parent)) = &explained.found {
+        let from = parent.as_ref().map(|parent| format!(" on {parent}")).unwrap_or_default();
+        lines.push(format!("  found first: by {}{from}", way(*via)));
+    }
+    if explained.path.len() > 1 {
+        lines.push(format!("  shortest click path ({} steps from the start):", explained.path.len() - 1));
+        for step in &explained.path {
+            let anchor = step.anchor.as_ref().map(|text| format!("  by the link \"{text}\"")).unwrap_or_default();
+            lines.push(format!("    {}{anchor}", step.url));
+        }
+    } else if explained.path.is_empty() {
+        lines.push("  no click path: no followed link leads there from the start".to_owned());
+    }
+    if let Some((_, judged)) = &explained.last_met {
+        lines.push(format!("  pages that link there: {}", judged.inlinks));
+    }
+    for (file, lastmod) in &explained.listed_in {
+        let date = lastmod.as_ref().map(|date| format!(" (lastmod {date})")).unwrap_or_default();
+        lines.push(format!("  listed by the site in {file}{date}"));
+    }
+    lines.extend(explained.redirects_here.iter().map(|url| format!("  redirected to by {url}")));
+    lines.extend(explained.canonical_of.iter().map(|url| format!("  canonical of {url}")));
+    lines
+}
+
+fn way(via: Via) -> &'static str {
+    match via {
+        Via::Start => "being a start URL",
+        Via::UrlList => "--url-list",
+        Via::Link => "a link",
+        Via::Redirect => "a redirect",
+        Via::Refresh => "a refresh",
+        Via::Canonical => "a canonical",
+        Via::Resource => "being an image or the like",
+        Via::Nofollow => "a nofollow link",
+        Via::RobotsTxt => "robots.txt",
+        Via::Sitemap => "a sitemap",
+        Via::Feed => "a feed",
+        Via::FeedLink => "being a feed that a page names",
+    }
+}
+
+fn robots(explained: &Explained) -> Vec<String> {
+    let Some(says) = &explained.robots else { return vec!["  robots.txt: not read".to_owned()] };
+    let status = says.status.map_or("no answer".to_owned(), |status| status.to_string());
+    vec![match &says.ruling {
+        Some((allowed, line)) => {
+            let word = if *allowed { "allows it" } else { "disallows it" };
+            match line {
+                Some(line) => format!("  {} {word}: line {}: {}", says.file, line.number, line.text),
+                None => format!("  {} {word}: no rule matches", says.file),
+            }
+        }
+        None => format!("  {} ({status}): no rules", says.file),
+    }]
+}
+
+fn answers(explained: &Explained) -> Vec<String> {
+    let mut lines = vec![format!("  answers ({} latest):", explained.answers.len())];
+    lines.extend(explained.answers.iter().map(answer));
+    if explained.answers.is_empty() {
+        return vec!["  answers: never asked for".to_owned()];
+    }
+    lines
+}
+
+fn answer(answer: &Answered) -> String {
+    let status = answer.status.map_or_else(
+        || answer.failure.clone().unwrap_or_else(|| answer.outcome.as_str().to_owned()),
+        |status| status.to_string(),
+    );
+    let how = match answer.carried {
+        1 => " (304: as it was)",
+        2 => " (not asked for: not due)",
+        _ => "",
+    };
+    let target = answer.target.as_ref().map(|url| format!(" -> {url}")).unwrap_or_default();
+    let took = answer.total_ms.map(|millis| format!(", {millis} ms")).unwrap_or_default();
+    let again = if answer.again { ", tried again" } else { "" };
+    let detail = answer.detail.as_ref().map(|text| format!(", {text}")).unwrap_or_default();
+    format!("    run {} {} UTC: {status}{how}{target}{took}{again}{detail}", answer.run, time::shown(answer.at))
+}
+
+/// What the page says of itself.
+fn says(explained: &Explained) -> Vec<String> {
+    let mut lines: Vec<String> = explained.directives.iter().map(directive).collect();
+    if !explained.canonicals.is_empty() {
+        lines.push(format!("  canonical: {}", explained.canonicals.join(" -> ")));
+    }
+    lines.extend(explained.duplicates.iter().map(|url| format!("  same bytes as {url}")));
+    lines
+}
+
+fn directive(given: &PlacedDirectives) -> String {
+    let place = match given.place {
+        Place::Header => "in the X-Robots-Tag header",
+        Place::Head => "in a tag in head",
+        Place::Body => "in a tag in body",
+    };
+    let agent = given.agent.as_ref().map(|agent| format!(" for {agent}")).unwrap_or_default();
+    format!("  directive {place}{agent}: {}", words(given).join(", "))
+}
+
+/// The words of a robots directive.
+pub(super) fn words(given: &PlacedDirectives) -> Vec<String> {
+    let said = &given.directives;
+    let plain = [(said.noindex, "noindex"), (said.nofollow, "nofollow"), (said.index, "index"), (said.follow, "follow")];
+    let mut words: Vec<String> = plain.iter().filter(|(is, _)| *is).map(|(_, word)| (*word).to_owned()).collect();
+    words.extend(said.unavailable_after.as_ref().map(|date| format!("unavailable_after: {date}")));
+    words.extend(said.other.iter().cloned());
+    words
+}
+
+fn content(explained: &Explained) -> Vec<String> {
+    let Some((first, changed, changes)) = explained.history else { return Vec::new() };
+    let mut lines = Vec::new();
+    if let Some(first) = first {
+        lines.push(format!("  content: first seen {} UTC", time::shown(first)));
+    }
+    if let Some(changed) = changed {
+        lines.push(format!("  content: seen to change {changes} times, last {} UTC", time::shown(changed)));
+    }
+    lines
+}

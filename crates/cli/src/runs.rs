@@ -1,0 +1,93 @@
+//! `mapwright runs`: the runs of a record, and making room.
+
+use crate::commands::Entry;
+use crate::exit::Exit;
+use crate::failure::{Failure, say};
+use crate::output::Output;
+use crate::{load, site, time};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use mapwright_jobs::{JobError, retention};
+use mapwright_settings::{CommandKind, ReportFormat, arguments};
+use mapwright_store::{Record, RunRow};
+use serde_json::{Value, json};
+use std::path::Path;
+
+pub(crate) const ENTRY: Entry = Entry { command, run };
+
+fn command() -> Command {
+    Command::new("runs")
+        .about("List the runs of a record, newest first")
+        .arg(site::argument("The start URLs of the crawl, unless --state is given or there is one record alone"))
+        .arg(
+            Arg::new("prune")
+                .long("prune")
+                .action(ArgAction::SetTrue)
+                .help("First remove the runs that --keep-runs and --keep-runs-for do not keep"),
+        )
+        .args(arguments(CommandKind::Runs))
+}
+
+fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let settings = load::settings(matches)?.settings;
+    let folder = site::folder(matches, &settings, site::Wanted::Any)?;
+    if matches.get_flag("prune") {
+        let of_record = |error| JobError::from(error).in_record(&folder);
+        let existing = site::open(&folder)?;
+        drop(existing);
+        let mut record = Record::open(&folder).map_err(of_record)?;
+        let removed = record.prune(&retention(&settings)).map_err(of_record)?;
+        say(&format!("{removed} runs removed"));
+    }
+    print(&folder, settings.output.format)?;
+    Ok(Exit::Done)
+}
+
+fn print(folder: &Path, format: ReportFormat) -> Result<(), Failure> {
+    let runs = site::open(folder)?.runs().map_err(|error| JobError::from(error).in_record(folder))?;
+    let mut output = Output::new();
+    match format {
+        ReportFormat::Json => {
+            let rows: Vec<Value> = runs.iter().map(json_row).collect();
+            output.raw(format!("{}\n", Value::from(rows)).as_bytes())?;
+        }
+        ReportFormat::Text => {
+            output.line("  run  started (UTC)        state        took   fetched    listed  start")?;
+            for run in &runs {
+                output.line(&text_row(run))?;
+            }
+        }
+    }
+    output.finish()
+}
+
+fn text_row(run: &RunRow) -> String {
+    let starts: Vec<String> = serde_json::from_str(&run.starts).unwrap_or_default();
+    let took = run.ended.map_or("-".to_owned(), |ended| format!("{:.1} s", (ended - run.started).max(0) as f64 / 1000.0));
+    let figure = |name: &str| summary(run).get(name).and_then(Value::as_u64).map_or("-".to_owned(), |n| n.to_string());
+    let waits = if run.queued > 0 { format!("  ({} URLs queued)", run.queued) } else { String::new() };
+    format!(
+        "{:>5}  {}  {:<8} {took:>9} {:>9} {:>9}  {}{waits}",
+        run.run,
+        time::shown(run.started),
+        run.state,
+        figure("fetched"),
+        figure("listed"),
+        starts.join(" ")
+    )
+}
+
+fn json_row(run: &RunRow) -> Value {
+    json!({
+        "run": run.run,
+        "started": time::rfc3339(run.started),
+        "ended": run.ended.and_then(time::rfc3339),
+        "state": run.state,
+        "queued": run.queued,
+        "starts": serde_json::from_str::<Value>(&run.starts).unwrap_or_default(),
+        "summary": summary(run),
+    })
+}
+
+fn summary(run: &RunRow) -> Value {
+    run.summary.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+}

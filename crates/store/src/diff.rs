@@ -1,0 +1,132 @@
+//! What is other in one run than in another.
+
+use crate::error::StoreError;
+use crate::record::Record;
+use mapwright_engine::Outcome;
+use mapwright_verdict::Reason;
+use rusqlite::Row;
+
+/// A URL in which two runs differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The URL.
+    pub url: String,
+    /// How the first run saw it; `None` where it did not meet it as a page.
+    pub before: Option<Seen>,
+    /// How the second run saw it.
+    pub now: Option<Seen>,
+}
+
+/// How one run saw a URL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The status; that which a 304 vouches for.
+    pub status: Option<u16>,
+    /// Why there was no answer.
+    pub failure: Option<String>,
+    /// Why it was left out of the sitemap; `None` where it was in.
+    pub reason: Option<Reason>,
+    /// Tells one state of its content from another.
+    pub content: Option<i64>,
+}
+
+impl Difference {
+    /// A page that the second run met and the first did not.
+    #[must_use]
+    pub fn is_added(&self) -> bool {
+        self.before.is_none()
+    }
+
+    /// A page that the first run met and the second did not: nothing leads there any more, or its turn did not come.
+    #[must_use]
+    pub fn is_removed(&self) -> bool {
+        self.now.is_none()
+    }
+
+    /// Both runs saw its content, and it is another.
+    #[must_use]
+    pub fn is_changed(&self) -> bool {
+        let content = |seen: &Option<Seen>| seen.as_ref().and_then(|seen| seen.content);
+        content(&self.before).zip(content(&self.now)).is_some_and(|(before, now)| before != now)
+    }
+
+    /// Both runs met it, and the answer is another.
+    #[must_use]
+    pub fn has_other_status(&self) -> bool {
+        let status = |seen: &Seen| (seen.outcome, seen.status, seen.failure.clone());
+        self.before.as_ref().zip(self.now.as_ref()).is_some_and(|(before, now)| status(before) != status(now))
+    }
+
+    /// It came into the sitemap.
+    #[must_use]
+    pub fn came_in(&self) -> bool {
+        !was_listed(&self.before) && was_listed(&self.now)
+    }
+
+    /// It left the sitemap.
+    #[must_use]
+    pub fn went_out(&self) -> bool {
+        was_listed(&self.before) && !was_listed(&self.now)
+    }
+}
+
+fn was_listed(seen: &Option<Seen>) -> bool {
+    seen.as_ref().is_some_and(|seen| seen.reason.is_none())
+}
+
+const SELECT: &str = "
+    WITH before AS MATERIALIZED (
+        SELECT d.url, d.reason, d.content, v.outcome, v.status, v.failure
+        FROM visit v JOIN verdict d ON d.run = v.run AND d.url = v.url
+        WHERE v.run = ?1 AND v.last = 1 AND v.purpose = 0),
+    now AS MATERIALIZED (
+        SELECT d.url, d.reason, d.content, v.outcome, v.status, v.failure
+        FROM visit v JOIN verdict d ON d.run = v.run AND d.url = v.url
+        WHERE v.run = ?2 AND v.last = 1 AND v.purpose = 0)
+    SELECT u.text, b.url, b.reason, b.content, b.outcome, b.status, b.failure,
+           n.url, n.reason, n.content, n.outcome, n.status, n.failure
+    FROM before b FULL JOIN now n ON n.url = b.url JOIN url u ON u.id = coalesce(b.url, n.url)
+    WHERE b.url IS NULL OR n.url IS NULL OR b.outcome IS NOT n.outcome OR b.status IS NOT n.status
+        OR b.failure IS NOT n.failure OR (b.reason IS NULL) <> (n.reason IS NULL)
+        OR (b.content <> n.content)
+    ORDER BY u.text";
+
+impl Record {
+    /// Hands over every URL in which run `now` differs from run `before`, by URL.
+    ///
+    /// # Errors
+    /// When the record cannot be read; and the errors of `take`.
+    pub fn diff<E: From<StoreError>>(
+        &self,
+        before: i64,
+        now: i64,
+        mut take: impl FnMut(Difference) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut select = self.connection.prepare(SELECT).map_err(StoreError::from)?;
+        let mut rows = select.query([before, now]).map_err(StoreError::from)?;
+        while let Some(row) = rows.next().map_err(StoreError::from)? {
+            take(difference(row).map_err(StoreError::from)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn difference(row: &Row<'_>) -> rusqlite::Result<Difference> {
+    Ok(Difference { url: row.get(0)?, before: seen(row, 1)?, now: seen(row, 7)? })
+}
+
+/// What stands from column `at` on.
+fn seen(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<Seen>> {
+    if row.get::<_, Option<u32>>(at)?.is_none() {
+        return Ok(None);
+    }
+    Ok(Some(Seen {
+        reason: row.get::<_, Option<u8>>(at + 1)?.map(|code| Reason::from_code(code).unwrap_or(Reason::Failed)),
+        content: row.get(at + 2)?,
+        outcome: Outcome::ALL.get(row.get::<_, usize>(at + 3)?).copied().unwrap_or(Outcome::Failed),
+        status: row.get(at + 4)?,
+        failure: row.get(at + 5)?,
+    }))
+}

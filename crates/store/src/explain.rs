@@ -1,0 +1,334 @@
+//! Everything that the record knows of one URL.
+
+use crate::error::StoreError;
+use crate::recall::read_url;
+use crate::record::Record;
+use mapwright_engine::Outcome;
+use mapwright_frontier::Via;
+use mapwright_verdict::Reason;
+use mapwright_web::page::facts::PlacedDirectives;
+use mapwright_web::robots::RuleLine;
+use mapwright_web::{PageUrl, Robots};
+use rusqlite::{OptionalExtension, Row};
+
+/// Rows of each kind that are told, at most.
+const MOST: u32 = 20;
+/// Redirects of a robots file that are followed.
+const MOST_HOPS: usize = 6;
+
+/// What is known of a URL.
+#[derive(Debug, Clone, Default)]
+pub struct Explained {
+    /// The newest run, and how it stands.
+    pub run: i64,
+    /// `running`, `whole`, `cut`, `failed` or `dropped`.
+    pub run_state: String,
+    /// The verdict of the newest run; `None` where that run did not meet the URL.
+    pub verdict: Option<Judged>,
+    /// The last run that met it, and the verdict then.
+    pub last_met: Option<(i64, Judged)>,
+    /// How the run that met it last came to know it first.
+    pub found: Option<(Via, Option<String>)>,
+    /// The shortest click path from a start URL, with the anchor texts.
+    pub path: Vec<Step>,
+    /// The site's own sitemaps and feeds that list it, with the date that they give.
+    pub listed_in: Vec<(String, Option<String>)>,
+    /// Pages that redirect here, or name it as their canonical; the first twenty of each.
+    pub redirects_here: Vec<String>,
+    /// Pages that name it as their canonical; the first twenty.
+    pub canonical_of: Vec<String>,
+    /// Its answers, newest first; the latest twenty.
+    pub answers: Vec<Answered>,
+    /// What robots.txt says.
+    pub robots: Option<RobotsSays>,
+    /// The directives that it gave.
+    pub directives: Vec<PlacedDirectives>,
+    /// Its canonical, that one's canonical, and so on.
+    pub canonicals: Vec<String>,
+    /// Other pages with the same bytes; the first twenty.
+    pub duplicates: Vec<String>,
+    /// When it was first seen, when its content last changed, and how often, in milliseconds since 1970.
+    pub history: Option<(Option<i64>, Option<i64>, u32)>,
+}
+
+/// A verdict, as it was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judged {
+    /// Why it is left out; `None` where it is listed.
+    pub reason: Option<Reason>,
+    /// The URL that the reason rests on.
+    pub evidence: Option<String>,
+    /// Pages that link to it.
+    pub inlinks: u32,
+    /// Clicks from the start.
+    pub depth: Option<u32>,
+    /// Its date, and where that comes from.
+    pub lastmod: Option<(String, String)>,
+    /// For how many runs it has been failing, and stays listed all the same.
+    pub kept: u32,
+}
+
+/// One click.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The page that it leads to.
+    pub url: String,
+    /// The text of the link; `None` for the start, and for redirects.
+    pub anchor: Option<String>,
+}
+
+/// One answer, or the decision not to ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// The run.
+    pub run: i64,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The status.
+    pub status: Option<u16>,
+    /// Why there was none.
+    pub failure: Option<String>,
+    /// The same in words.
+    pub detail: Option<String>,
+    /// Milliseconds of the whole attempt.
+    pub total_ms: Option<u64>,
+    /// 0 for an answer, 1 where a 304 vouched for the one before, 2 where the page was not asked for.
+    pub carried: u8,
+    /// Where it redirects to.
+    pub target: Option<String>,
+    /// It was tried again after this.
+    pub again: bool,
+}
+
+/// What robots.txt says of a URL.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RobotsSays {
+    /// The file.
+    pub file: String,
+    /// Its status.
+    pub status: Option<u16>,
+    /// Whether the URL may be fetched, and the line that decided; `None` where there are no rules to ask.
+    pub ruling: Option<(bool, Option<RuleLine>)>,
+}
+
+impl Record {
+    /// What is known of `url`; `None` where it was never met. `agent` is the product token that robots rules are asked
+    /// for.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn explain(&self, url: &PageUrl, agent: &str) -> Result<Option<Explained>, StoreError> {
+        let Some(id) = self.id_of(url)? else { return Ok(None) };
+        let last_met = self.judged(id)?;
+        let met = last_met.as_ref().map_or(self.run, |(run, _)| *run);
+        Ok(Some(Explained {
+            run: self.run,
+            run_state: self.connection.query_row("SELECT state FROM run WHERE id = ?", [self.run], |row| row.get(0))?,
+            verdict: last_met.as_ref().filter(|(run, _)| *run == self.run).map(|(_, judged)| judged.clone()),
+            found: self.found(id, met)?,
+            path: self.path(id, met)?,
+            listed_in: self.listed_in(id, met)?,
+            redirects_here: self.pointing("target", id, met)?,
+            canonical_of: self.pointing("canonical", id, met)?,
+            answers: self.answers(id)?,
+            robots: self.robots_says(url, agent)?,
+            directives: self.directives(id, met)?,
+            canonicals: self.canonicals(id, met)?,
+            duplicates: self.duplicates(id, met)?,
+            history: self.history(id)?,
+            last_met,
+        }))
+    }
+
+    /// The number of a URL.
+    fn id_of(&self, url: &PageUrl) -> Result<Option<u32>, StoreError> {
+        let key = self.keys().key(url).0.cast_signed();
+        let mut select = self.connection.prepare("SELECT id FROM url WHERE key = ? AND text = ?")?;
+        Ok(select.query_row((key, url.as_str()), |row| row.get(0)).optional()?)
+    }
+
+    fn judged(&self, id: u32) -> Result<Option<(i64, Judged)>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT d.run, d.reason, e.text, d.inlinks, d.depth, d.lastmod, d.lastmod_from, d.kept
+             FROM run r JOIN verdict d ON d.run = r.id AND d.url = ?1 LEFT JOIN url e ON e.id = d.evidence
+             ORDER BY r.id DESC LIMIT 1",
+        )?;
+        let row = select.query_row([id], |row| {
+            let judged = Judged {
+                reason: row.get::<_, Option<u8>>(1)?.map(|code| Reason::from_code(code).unwrap_or(Reason::Failed)),
+                evidence: row.get(2)?,
+                inlinks: row.get(3)?,
+                depth: row.get(4)?,
+                lastmod: row.get::<_, Option<String>>(5)?.zip(row.get(6)?),
+                kept: row.get(7)?,
+            };
+            Ok((row.get(0)?, judged))
+        });
+        Ok(row.optional()?)
+    }
+
+    fn found(&self, id: u32, run: i64) -> Result<Option<(Via, Option<String>)>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT f.via, p.text FROM found f LEFT JOIN url p ON p.id = f.parent WHERE f.run = ? AND f.url = ?",
+        )?;
+        let row = select.query_row((run, id), |row| Ok((row.get::<_, usize>(0)?, row.get(1)?))).optional()?;
+        Ok(row.and_then(|(via, parent)| Some((Via::ALL.get(via).copied()?, parent))))
+    }
+
+    /// From the URL back to a start, then turned round.
+    fn path(&self, id: u32, run: i64) -> Result<Vec<Step>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT u.text, d.parent, d.depth FROM verdict d JOIN url u ON u.id = d.url WHERE d.run = ? AND d.url = ?",
+        )?;
+        let mut steps = Vec::new();
+        let mut at = Some(id);
+        while let Some(url) = at.take() {
+            let row = select.query_row((run, url), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
+            let Some((text, parent, depth)): Option<(String, Option<u32>, Option<u32>)> = row else { break };
+            if depth.is_none() {
+                return Ok(Vec::new());
+            }
+            let anchor = parent.map(|parent| self.anchor(run, parent, url)).transpose()?.flatten();
+            steps.push(Step { url: text, anchor });
+            at = parent.filter(|_| steps.len() < 10_000);
+        }
+        steps.reverse();
+        Ok(steps)
+    }
+
+    /// The text of the first link from one page to another.
+    fn anchor(&self, run: i64, from: u32, to: u32) -> Result<Option<String>, StoreError> {
+        let mut select = self.connection.prepare_cached(
+            "SELECT coalesce(l.anchor, '') FROM visit v JOIN version_set s ON s.version = v.version
+             JOIN link l ON l.\"set\" = s.\"set\"
+             WHERE +v.run = ?1 AND v.url = ?2 AND v.last = 1 AND v.purpose = 0 AND l.target = ?3 AND l.kind < 8
+             ORDER BY l.rel & 1, l.anchor IS NULL, l.pos LIMIT 1",
+        )?;
+        Ok(select.query_row((run, from, to), |row| row.get(0)).optional()?)
+    }
+
+    fn listed_in(&self, id: u32, run: i64) -> Result<Vec<(String, Option<String>)>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT f.text, e.lastmod FROM entry e JOIN url f ON f.id = e.file
+             WHERE +e.run = ? AND e.url = ? ORDER BY f.text LIMIT ?",
+        )?;
+        let rows = select.query_map((run, id, MOST), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Pages whose redirect or canonical (the column) is this URL.
+    fn pointing(&self, column: &str, id: u32, run: i64) -> Result<Vec<String>, StoreError> {
+        let mut select = self.connection.prepare(&format!(
+            "SELECT u.text FROM visit v JOIN url u ON u.id = v.url
+             WHERE v.run = ?1 AND v.{column} = ?2 AND v.url <> ?2 AND v.last = 1 AND v.purpose = 0
+             ORDER BY u.text LIMIT ?3"
+        ))?;
+        let rows = select.query_map((run, id, MOST), |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn answers(&self, id: u32) -> Result<Vec<Answered>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT v.run, v.at, v.outcome, v.status, v.failure, v.detail, v.total_ms, v.carried, t.text, v.last
+             FROM visit v LEFT JOIN url t ON t.id = v.target
+             WHERE v.url = ? AND v.purpose = 0 ORDER BY v.run DESC, v.seq DESC LIMIT ?",
+        )?;
+        let rows = select.query_map((id, MOST), answered)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The robots file of the URL's origin as it was last read, over redirects, and its ruling.
+    fn robots_says(&self, url: &PageUrl, agent: &str) -> Result<Option<RobotsSays>, StoreError> {
+        let mut file = url.with_path("/robots.txt");
+        for _ in 0..MOST_HOPS {
+            let Some((status, text, target)) = self.robots_answer(&file)? else { return Ok(None) };
+            if let Some(next) = target.and_then(|text| read_url(&text)) {
+                file = next;
+                continue;
+            }
+            let ruling = text.map(|text| Robots::compile(text.as_bytes()).rule_for(agent, url));
+            let ruling = ruling.map(|ruling| (ruling.allowed, ruling.line));
+            return Ok(Some(RobotsSays { file: file.to_string(), status, ruling }));
+        }
+        Ok(None)
+    }
+
+    #[expect(clippy::type_complexity, reason = "three columns of one row")]
+    fn robots_answer(
+        &self,
+        file: &PageUrl,
+    ) -> Result<Option<(Option<u16>, Option<String>, Option<String>)>, StoreError> {
+        let Some(id) = self.id_of(file)? else { return Ok(None) };
+        let mut select = self.connection.prepare(
+            "SELECT v.status, json_extract(x.facts, '$.robots'), t.text
+             FROM visit v LEFT JOIN version x ON x.id = v.version LEFT JOIN url t ON t.id = v.target
+             WHERE v.url = ? AND v.purpose = 1 ORDER BY v.run DESC, v.seq DESC LIMIT 1",
+        )?;
+        Ok(select.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?)
+    }
+
+    fn directives(&self, id: u32, run: i64) -> Result<Vec<PlacedDirectives>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT json_extract(x.facts, '$.directives') FROM visit v JOIN version x ON x.id = v.version
+             WHERE +v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
+        )?;
+        let json: Option<Option<String>> = select.query_row((run, id), |row| row.get(0)).optional()?;
+        Ok(json.flatten().and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
+    }
+
+    fn canonicals(&self, id: u32, run: i64) -> Result<Vec<String>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT c.id, c.text FROM visit v JOIN url c ON c.id = v.canonical
+             WHERE +v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
+        )?;
+        let (mut chain, mut met, mut at) = (Vec::new(), vec![id], id);
+        while let Some((next, text)) = select.query_row((run, at), |row| Ok((row.get(0)?, row.get(1)?))).optional()? {
+            chain.push(text);
+            if met.contains(&next) || met.len() >= MOST as usize {
+                break;
+            }
+            met.push(next);
+            at = next;
+        }
+        Ok(chain)
+    }
+
+    fn duplicates(&self, id: u32, run: i64) -> Result<Vec<String>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT x.hash FROM visit v JOIN version x ON x.id = v.version
+             WHERE +v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0 AND v.status IN (200, 203)",
+        )?;
+        let Some(hash): Option<i64> = select.query_row((run, id), |row| row.get(0)).optional()? else {
+            return Ok(Vec::new());
+        };
+        let mut select = self.connection.prepare(
+            "SELECT u.text FROM version x JOIN visit v ON v.version = x.id AND v.url = x.url JOIN url u ON u.id = x.url
+             WHERE x.hash = ?1 AND x.url <> ?2 AND +v.run = ?3 AND v.last = 1 AND v.purpose = 0
+             ORDER BY u.text LIMIT ?4",
+        )?;
+        let rows = select.query_map((hash, id, run, MOST), |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn history(&self, id: u32) -> Result<Option<(Option<i64>, Option<i64>, u32)>, StoreError> {
+        let mut select = self.connection.prepare("SELECT first, changed, changes FROM memory WHERE url = ?")?;
+        Ok(select.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?)
+    }
+}
+
+fn answered(row: &Row<'_>) -> rusqlite::Result<Answered> {
+    Ok(Answered {
+        run: row.get(0)?,
+        at: row.get(1)?,
+        outcome: Outcome::ALL.get(row.get::<_, usize>(2)?).copied().unwrap_or(Outcome::Failed),
+        status: row.get(3)?,
+        failure: row.get(4)?,
+        detail: row.get(5)?,
+        total_ms: row.get(6)?,
+        carried: row.get(7)?,
+        target: row.get(8)?,
+        again: !row.get::<_, bool>(9)?,
+    })
+}

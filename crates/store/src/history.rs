@@ -1,0 +1,90 @@
+//! The runs of a record, one row each.
+
+use crate::error::StoreError;
+use crate::recall::read_url;
+use crate::record::Record;
+use mapwright_web::PageUrl;
+use rusqlite::{OptionalExtension, Row};
+
+/// One run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunRow {
+    /// Its number.
+    pub run: i64,
+    /// When it began, in milliseconds since 1970.
+    pub started: i64,
+    /// When it ended; `None` while it goes on, or where its process was killed.
+    pub ended: Option<i64>,
+    /// `running`, `whole`, `cut`, `failed`, or `dropped`: cut, and let go for a new one.
+    pub state: String,
+    /// Its start URLs, as JSON.
+    pub starts: String,
+    /// What it came to, as JSON.
+    pub summary: Option<String>,
+    /// URLs that are queued still.
+    pub queued: u64,
+}
+
+const COLUMNS: &str =
+    "id, started, ended, state, starts, summary, (SELECT count(*) FROM queue q WHERE q.run = run.id)";
+
+impl Record {
+    /// All runs, newest first.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn runs(&self) -> Result<Vec<RunRow>, StoreError> {
+        let mut select = self.connection.prepare(&format!("SELECT {COLUMNS} FROM run ORDER BY id DESC"))?;
+        let runs = select.query_map([], run_row)?.collect::<Result<_, _>>()?;
+        Ok(runs)
+    }
+
+    /// The start URLs of the newest run.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn starts(&self) -> Result<Vec<PageUrl>, StoreError> {
+        let mut select = self.connection.prepare("SELECT starts FROM run WHERE id = ?")?;
+        let json: Option<String> = select.query_row([self.run], |row| row.get(0)).optional()?;
+        let texts: Vec<String> = json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default();
+        Ok(texts.iter().filter_map(|text| read_url(text)).collect())
+    }
+
+    /// The product token for which the newest run asked robots.txt.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn agent(&self) -> Result<String, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT coalesce(json_extract(settings, '$.\"fetch.robots-agent\"'),
+                             json_extract(settings, '$.\"fetch.user-agent\"')) FROM run WHERE id = ?",
+        )?;
+        let agent: Option<Option<String>> = select.query_row([self.run], |row| row.get(0)).optional()?;
+        let agent = agent.flatten().unwrap_or_else(|| "mapwright".to_owned());
+        let end = agent.find(|c: char| !(c.is_ascii_alphabetic() || matches!(c, '-' | '_'))).unwrap_or(agent.len());
+        Ok(agent.split_at(end).0.to_owned())
+    }
+
+    /// The two newest runs that can be compared, the older one first: whole ones. Fewer where there are no two.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn comparable(&self) -> Result<Vec<i64>, StoreError> {
+        let mut runs: Vec<i64> =
+            self.runs()?.into_iter().filter(|run| run.state == "whole").map(|run| run.run).take(2).collect();
+        runs.reverse();
+        Ok(runs)
+    }
+}
+
+fn run_row(row: &Row<'_>) -> rusqlite::Result<RunRow> {
+    Ok(RunRow {
+        run: row.get(0)?,
+        started: row.get(1)?,
+        ended: row.get(2)?,
+        state: row.get(3)?,
+        starts: row.get(4)?,
+        summary: row.get(5)?,
+        queued: row.get(6)?,
+    })
+}
