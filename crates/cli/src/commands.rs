@@ -2,9 +2,7 @@
 
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
-use crate::{
-    completions, config, crawl, demo, diff, explain, export, man, resume, robots, runs, sitemap, usage,
-};
+use crate::{completions, config, crawl, demo, diff, explain, export, man, resume, robots, runs, sitemap, usage};
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 

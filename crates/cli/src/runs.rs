@@ -62,7 +62,8 @@ fn print(folder: &Path, format: ReportFormat) -> Result<(), Failure> {
 
 fn text_row(run: &RunRow) -> String {
     let starts: Vec<String> = serde_json::from_str(&run.starts).unwrap_or_default();
-    let took = run.ended.map_or("-".to_owned(), |ended| format!("{:.1} s", (ended - run.started).max(0) as f64 / 1000.0));
+    let took =
+        run.ended.map_or("-".to_owned(), |ended| format!("{:.1} s", (ended - run.started).max(0) as f64 / 1000.0));
     let figure = |name: &str| summary(run).get(name).and_then(Value::as_u64).map_or("-".to_owned(), |n| n.to_string());
     let waits = if run.queued > 0 { format!("  ({} URLs queued)", run.queued) } else { String::new() };
     format!(

@@ -16,6 +16,8 @@ pub(crate) struct Range {
     pub(crate) bound: String,
     /// The last URL that it held.
     pub(crate) last: String,
+    /// How many it held.
+    pub(crate) urls: u64,
 }
 
 /// A part to be written: the next so many entries.
@@ -25,12 +27,17 @@ pub(crate) struct Piece {
     pub(crate) bound: Option<String>,
     pub(crate) urls: u64,
     pub(crate) bytes: u64,
+    /// It is not the part that was there: it is written anew in any case.
+    is_new: bool,
 }
 
 /// New parts are filled so far, in hundredths, that the pages of many nights find room.
 const FILL: u64 = 85;
-/// Two parts are merged where together they hold at most this, in hundredths.
-const MERGED: u64 = 75;
+/// A part that holds under a quarter is merged where together with a neighbour it holds at most this, in hundredths.
+const MERGED: u64 = 95;
+/// A part that is written anew in any case is merged where together with a neighbour it holds at most this: that costs
+/// no further file, and parts stay well filled over many nights of coming and going.
+const JOINED: u64 = 75;
 
 /// Counts what comes into each range, key by key in their order.
 #[derive(Debug)]
@@ -82,10 +89,10 @@ impl Measure {
         let capacity = self.capacity;
         let Tally { urls, bytes, .. } = self.total;
         if alone && capacity.holds(urls, bytes) {
-            return vec![Piece { bound: Some(String::new()), urls, bytes }];
+            return vec![Piece { bound: Some(String::new()), urls, bytes, is_new: true }];
         }
         let ranges = self.ranges.into_iter().zip(self.tallies).filter(|(_, tally)| tally.urls > 0);
-        let mut pieces: Vec<Piece> = ranges.flat_map(|(range, tally)| capacity.split(range.bound, tally)).collect();
+        let mut pieces: Vec<Piece> = ranges.flat_map(|(range, tally)| capacity.split(range, tally)).collect();
         capacity.merge(&mut pieces);
         pieces.first_mut().into_iter().for_each(|first| first.bound = Some(String::new()));
         pieces
@@ -102,17 +109,19 @@ impl Capacity {
     }
 
     /// One range as parts. Where everything new comes after what was there, that stays as it is.
-    fn split(self, bound: String, tally: Tally) -> Vec<Piece> {
+    fn split(self, range: Range, tally: Tally) -> Vec<Piece> {
         let Tally { urls, bytes, old_urls, old_bytes } = tally;
+        let bound = range.bound;
         if self.holds(urls, bytes) {
-            return vec![Piece { bound: Some(bound), urls, bytes }];
+            return vec![Piece { bound: Some(bound), urls, bytes, is_new: urls != range.urls }];
         }
         let only_after =
             old_urls > 0 && self.holds(old_urls, old_bytes) && old_urls * 100 >= self.urls.min(urls) * FILL / 2;
         if !only_after {
             return self.spread(Some(bound), urls, bytes);
         }
-        let mut pieces = vec![Piece { bound: Some(bound), urls: old_urls, bytes: old_bytes }];
+        let is_new = old_urls != range.urls;
+        let mut pieces = vec![Piece { bound: Some(bound), urls: old_urls, bytes: old_bytes, is_new }];
         pieces.extend(self.spread(None, urls - old_urls, bytes - old_bytes));
         pieces
     }
@@ -130,28 +139,32 @@ impl Capacity {
             bound: if at == 0 { bound.clone() } else { None },
             urls: share(urls, at),
             bytes: share(bytes, at),
+            is_new: true,
         };
         (0..parts).map(piece).collect()
     }
 
     /// Lets parts that hold little go into a neighbour that has room.
     fn merge(self, pieces: &mut Vec<Piece>) {
-        let fits = |a: &Piece, b: &Piece| {
-            (a.urls + b.urls) * 100 <= self.urls * MERGED && (a.bytes + b.bytes) * 100 <= self.bytes * MERGED
-        };
         let mut merged: Vec<Piece> = Vec::with_capacity(pieces.len());
         for piece in pieces.drain(..) {
             match merged.last_mut() {
-                Some(before)
-                    if (self.is_under_a_quarter(&piece) || self.is_under_a_quarter(before)) && fits(before, &piece) =>
-                {
+                Some(before) if self.belong_together(before, &piece) => {
                     before.urls += piece.urls;
                     before.bytes += piece.bytes;
+                    before.is_new = true;
                 }
                 _ => merged.push(piece),
             }
         }
         *pieces = merged;
+    }
+
+    fn belong_together(self, a: &Piece, b: &Piece) -> bool {
+        let fit =
+            |most: u64| (a.urls + b.urls) * 100 <= self.urls * most && (a.bytes + b.bytes) * 100 <= self.bytes * most;
+        let small = self.is_under_a_quarter(a) || self.is_under_a_quarter(b);
+        (small && fit(MERGED)) || ((a.is_new || b.is_new) && fit(JOINED))
     }
 }
 

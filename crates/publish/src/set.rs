@@ -155,7 +155,7 @@ fn capacity(options: &SeriesOptions) -> Capacity {
 /// The ranges of a series as they were published last.
 fn ranges(known: &[PartRow], series: &str) -> Vec<Range> {
     let live = known.iter().filter(|part| part.live && part.series == series);
-    live.map(|part| Range { bound: part.bound.clone(), last: part.last.clone() }).collect()
+    live.map(|part| Range { bound: part.bound.clone(), last: part.last.clone(), urls: part.urls }).collect()
 }
 
 /// One series while it is being written.

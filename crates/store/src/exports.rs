@@ -48,9 +48,28 @@ impl Export {
     pub fn columns(self) -> &'static [&'static str] {
         match self {
             Self::Pages => &[
-                "url", "status", "outcome", "failure", "media", "body_bytes", "first_byte_ms", "total_ms", "redirect",
-                "canonical", "noindex", "nofollow", "depth", "inlinks", "title", "description", "lastmod",
-                "lastmod_from", "listed", "reason", "carried", "kept",
+                "url",
+                "status",
+                "outcome",
+                "failure",
+                "media",
+                "body_bytes",
+                "first_byte_ms",
+                "total_ms",
+                "redirect",
+                "canonical",
+                "noindex",
+                "nofollow",
+                "depth",
+                "inlinks",
+                "title",
+                "description",
+                "lastmod",
+                "lastmod_from",
+                "listed",
+                "reason",
+                "carried",
+                "kept",
             ],
             Self::Links => {
                 &["source", "target", "kind", "region", "anchor", "fragment", "nofollow", "ugc", "sponsored"]

@@ -25,8 +25,7 @@ pub struct RunRow {
     pub queued: u64,
 }
 
-const COLUMNS: &str =
-    "id, started, ended, state, starts, summary, (SELECT count(*) FROM queue q WHERE q.run = run.id)";
+const COLUMNS: &str = "id, started, ended, state, starts, summary, (SELECT count(*) FROM queue q WHERE q.run = run.id)";
 
 impl Record {
     /// All runs, newest first.

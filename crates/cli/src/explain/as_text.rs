@@ -191,7 +191,8 @@ fn directive(given: &PlacedDirectives) -> String {
 /// The words of a robots directive.
 pub(super) fn words(given: &PlacedDirectives) -> Vec<String> {
     let said = &given.directives;
-    let plain = [(said.noindex, "noindex"), (said.nofollow, "nofollow"), (said.index, "index"), (said.follow, "follow")];
+    let plain =
+        [(said.noindex, "noindex"), (said.nofollow, "nofollow"), (said.index, "index"), (said.follow, "follow")];
     let mut words: Vec<String> = plain.iter().filter(|(is, _)| *is).map(|(_, word)| (*word).to_owned()).collect();
     words.extend(said.unavailable_after.as_ref().map(|date| format!("unavailable_after: {date}")));
     words.extend(said.other.iter().cloned());

@@ -12,7 +12,11 @@ fn publish(ranges: &[Range], keys: &[String], capacity: Capacity) -> (Vec<Range>
         let (part, after) = rest.split_at(piece.urls as usize);
         rest = after;
         let first = part.first().unwrap().clone();
-        ranges.push(Range { bound: piece.bound.unwrap_or(first), last: part.last().unwrap().clone() });
+        ranges.push(Range {
+            bound: piece.bound.unwrap_or(first),
+            last: part.last().unwrap().clone(),
+            urls: part.len() as u64,
+        });
         parts.push(part.to_vec());
     }
     assert!(rest.is_empty());

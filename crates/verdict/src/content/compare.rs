@@ -29,30 +29,52 @@ struct Hunk {
 /// the site shares.
 #[must_use]
 pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &dyn Fn(Block) -> bool) -> Comparison {
-    let mut changed = false;
-    let mut met = vec![false; slots.len()];
-    let mut fresh = Vec::new();
+    let mut met: Vec<Option<Range<usize>>> = vec![None; slots.len()];
+    let mut fresh: Vec<Range<usize>> = Vec::new();
     for hunk in hunks(old, new) {
         let left = Left::of(&hunk, old, new, is_common);
         if left.is_empty() {
             continue;
         }
         match attribute(&left, old, new, &slots) {
-            Some(at) => {
-                met.get_mut(at).into_iter().for_each(|met| *met = true);
-                slots.get_mut(at).into_iter().for_each(|slot| learn(slot, &left, &hunk, new));
-            }
-            None => {
-                changed = true;
-                fresh.push(slot_of(&hunk, &left, new));
-            }
+            Some(at) => met.get_mut(at).into_iter().for_each(|met| widen(met, left.place(&hunk))),
+            None => fresh.push(left.place(&hunk)),
         }
     }
+    let changed = !fresh.is_empty();
     let mut met = met.into_iter();
-    slots.retain_mut(|slot| met.next().unwrap_or(false) || slot.rests());
+    slots.retain_mut(|slot| match met.next().flatten() {
+        Some(place) => {
+            learn(slot, &place, new);
+            true
+        }
+        None => slot.rests(),
+    });
     let room = MAX_SLOTS.saturating_sub(slots.len());
-    slots.extend(fresh.into_iter().take(room));
+    slots.extend(joined(fresh).into_iter().take(room).map(|place| suspect(&place, new)));
     Comparison { changed, slots }
+}
+
+/// Grows a place to hold another.
+fn widen(place: &mut Option<Range<usize>>, other: Range<usize>) {
+    *place = Some(match place.take() {
+        Some(place) => place.start.min(other.start)..place.end.max(other.end),
+        None => other,
+    });
+}
+
+/// Differences that are so near to each other are of one place: a box of which one line stayed by chance.
+const NEAR: usize = 2;
+
+fn joined(places: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for place in places {
+        match joined.last_mut() {
+            Some(before) if place.start <= before.end + NEAR => before.end = before.end.max(place.end),
+            _ => joined.push(place),
+        }
+    }
+    joined
 }
 
 /// The blocks that differ between two fetches, on either side: those of which it matters whether the site shares them.
@@ -105,14 +127,22 @@ impl Left {
         self.old.is_empty() && self.new.is_empty()
     }
 
-    fn width(&self) -> u16 {
-        u16::try_from(self.old.len().max(self.new.len())).unwrap_or(u16::MAX)
+    /// The place of it on the page of now.
+    fn place(&self, hunk: &Hunk) -> Range<usize> {
+        match (self.new.first(), self.new.last()) {
+            (Some(first), Some(last)) => *first..last + 1,
+            _ => hunk.new.start..hunk.new.start,
+        }
     }
 
-    /// Whether all of it stands in a place of both pages.
+    /// Whether all of it stands in a place of both pages. Where more blocks stand there than ever differed, something
+    /// came in beside what differs: then only what leaves their number as it is can be of the place.
     fn stands_in(&self, slot: &Slot, old: &[Block], new: &[Block]) -> bool {
         let within = |places: &[Range<usize>], at: &[usize]| places.iter().any(|p| at.iter().all(|at| p.contains(at)));
-        within(&slot.places(new), &self.new) && (self.old.is_empty() || within(&slot.places(old), &self.old))
+        let (was, is) = (slot.bounds(old), slot.bounds(new));
+        let grown =
+            was.width().zip(is.width()).is_some_and(|(was, is)| was != is && was.max(is) > usize::from(slot.most));
+        !grown && within(&slot.places(is), &self.new) && (self.old.is_empty() || within(&slot.places(was), &self.old))
     }
 }
 
@@ -123,31 +153,43 @@ fn attribute(left: &Left, old: &[Block], new: &[Block], slots: &[Slot]) -> Optio
     find(true).or_else(|| find(false))
 }
 
-/// The place differed again: it is no content, and its neighbours are those of today.
-fn learn(slot: &mut Slot, left: &Left, hunk: &Hunk, new: &[Block]) {
-    let today = slot_of(hunk, left, new);
-    let both_there = slot.places(new).first().is_some_and(|place| {
-        neighbour(new, place.start.checked_sub(1)) == slot.before && neighbour(new, Some(place.end)) == slot.after
-    });
-    if !both_there {
-        (slot.before, slot.after) = (today.before, today.after);
+/// The place differed again: it is no content. A neighbour that is gone is replaced by the one of today.
+fn learn(slot: &mut Slot, differed: &Range<usize>, new: &[Block]) {
+    let bounds = slot.bounds(new);
+    let most = usize::from(slot.most);
+    match (bounds.from, bounds.to) {
+        (Some(from), None) => slot.after = neighbour(new, Some(differed.end.max(from + most))),
+        (None, Some(to)) => {
+            slot.before = neighbour(new, differed.start.min(to.saturating_sub(most)).checked_sub(1));
+        }
+        // What came in beside it is content: the place is where it differed.
+        (Some(from), Some(to)) if to - from > most => {
+            if differed.start > from {
+                slot.before = neighbour(new, differed.start.checked_sub(1));
+            } else {
+                slot.after = neighbour(new, Some(differed.end));
+            }
+        }
+        _ => {}
     }
-    slot.most = slot.most.max(today.most);
+    slot.most = slot.most.max(width(differed));
     slot.learned = true;
     slot.quiet = 0;
 }
 
-/// The place of a difference, between the blocks that are its neighbours now.
-fn slot_of(hunk: &Hunk, left: &Left, new: &[Block]) -> Slot {
-    let first = left.new.first().copied().unwrap_or(hunk.new.start);
-    let end = left.new.last().map_or(hunk.new.end, |last| last + 1);
+/// A place that differed for the first time, between the blocks that are its neighbours now.
+fn suspect(place: &Range<usize>, new: &[Block]) -> Slot {
     Slot {
-        before: neighbour(new, first.checked_sub(1)),
-        after: neighbour(new, Some(end)),
-        most: left.width(),
+        before: neighbour(new, place.start.checked_sub(1)),
+        after: neighbour(new, Some(place.end)),
+        most: width(place).max(1),
         learned: false,
         quiet: 0,
     }
+}
+
+fn width(place: &Range<usize>) -> u16 {
+    u16::try_from(place.len()).unwrap_or(u16::MAX)
 }
 
 fn neighbour(page: &[Block], at: Option<usize>) -> Block {

@@ -32,30 +32,30 @@ impl Slot {
         self.learned
     }
 
-    /// Which blocks of a page stand in this place. Where one of the neighbours is gone, the other tells, as far as the
-    /// place was ever wide; where blocks came in between, both sides count.
-    pub(super) fn places(&self, page: &[Block]) -> Vec<Range<usize>> {
-        let before = self.position(page, self.before, 0).map(|at| if self.before == EDGE { 0 } else { at + 1 });
-        let after = match (before, self.after) {
-            (_, EDGE) => Some(page.len()),
-            (Some(from), wanted) => self.position(page, wanted, from).or_else(|| self.position(page, wanted, 0)),
-            (None, wanted) => self.position(page, wanted, 0),
+    /// Where the place begins and ends on a page, as far as its neighbours are there.
+    pub(super) fn bounds(&self, page: &[Block]) -> Bounds {
+        let find =
+            |wanted: Block, from: usize| page.iter().skip(from).position(|block| *block == wanted).map(|at| at + from);
+        let from = if self.before == EDGE { Some(0) } else { find(self.before, 0).map(|at| at + 1) };
+        let to = if self.after == EDGE {
+            Some(page.len())
+        } else {
+            from.and_then(|from| find(self.after, from)).or_else(|| find(self.after, 0))
         };
+        Bounds { from, to: to.filter(|to| from.is_none_or(|from| from <= *to)), end: page.len() }
+    }
+
+    /// Which blocks stand in a place with these bounds. Where one of the neighbours is gone, the other tells, as far as
+    /// the place was ever wide; where blocks came in between, both sides count.
+    pub(super) fn places(&self, bounds: Bounds) -> Vec<Range<usize>> {
         let most = usize::from(self.most);
-        match (before, after) {
-            (Some(from), Some(to)) if from <= to && to - from <= most => vec![from..to],
-            (Some(from), Some(to)) if from <= to => vec![from..from + most, to - most..to],
-            (Some(from), _) => vec![from..(from + most).min(page.len())],
+        match (bounds.from, bounds.to) {
+            (Some(from), Some(to)) if to - from <= most => vec![from..to],
+            (Some(from), Some(to)) => vec![from..from + most, to - most..to],
+            (Some(from), None) => vec![from..(from + most).min(bounds.end)],
             (None, Some(to)) => vec![to.saturating_sub(most)..to],
             (None, None) => Vec::new(),
         }
-    }
-
-    fn position(&self, page: &[Block], wanted: Block, from: usize) -> Option<usize> {
-        if wanted == EDGE {
-            return Some(0);
-        }
-        page.iter().skip(from).position(|block| *block == wanted).map(|at| at + from)
     }
 
     /// Nothing differed here. Whether the place is worth remembering still: one that differed once and not again is
@@ -63,6 +63,24 @@ impl Slot {
     pub(super) fn rests(&mut self) -> bool {
         self.quiet = self.quiet.saturating_add(1);
         self.learned && self.quiet < FORGOTTEN
+    }
+}
+
+/// Where a place begins and ends on a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Bounds {
+    /// After the block before it, if that is there.
+    pub(super) from: Option<usize>,
+    /// At the block after it, if that is there.
+    pub(super) to: Option<usize>,
+    /// The end of the page.
+    end: usize,
+}
+
+impl Bounds {
+    /// How many blocks stand in it, where both neighbours are there.
+    pub(super) fn width(self) -> Option<usize> {
+        self.from.zip(self.to).map(|(from, to)| to - from)
     }
 }
 

@@ -112,6 +112,33 @@ fn a_place_that_rests_for_long_is_content_again() {
 }
 
 #[test]
+fn a_box_keeps_its_place_when_the_footer_changes_while_one_of_its_lines_stays() {
+    let pages = [
+        "a may A B C D foot1",
+        "a may E F G H foot1",
+        "a may I J K L foot1",
+        "a may M J N O foot2",
+        "a may P Q R S foot2",
+        "a may T U V S foot2",
+        "a may W X Y Z foot2",
+    ];
+    assert_eq!(nights_of(&pages, &["foot1 foot2"]), [true, false, false, false, false, false]);
+}
+
+#[test]
+fn a_box_is_learned_though_one_of_its_lines_stays_by_chance() {
+    let pages = ["a may A B C D foot", "a may E B F G foot", "a may H I J K foot", "a may L M N O foot"];
+    assert_eq!(nights(&pages), [true, false, false]);
+}
+
+#[test]
+fn what_comes_in_or_goes_beside_a_counter_that_rests_is_content() {
+    let mut pages = vec!["a b n1 foot", "a b n2 foot", "a b n3 foot"];
+    pages.extend(["a b c n3 foot", "a b c n4 foot", "a b c d n4 foot", "a b c d n5 foot", "a b c n5 foot"]);
+    assert_eq!(nights(&pages), [true, false, true, false, true, false, true]);
+}
+
+#[test]
 fn what_is_no_slot_is_left_out() {
     assert_eq!(slots_from_bytes(&[1, 2, 3]), []);
 }

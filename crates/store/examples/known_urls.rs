@@ -1,0 +1,369 @@
+//! Fills a state folder with the record of a run that was killed: as many known URLs as asked for, in the rows and in
+//! the order that a crawl leaves them. For `tests/bench/known`.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use mapwright_frontier::{Lane, Purpose, Via};
+use mapwright_store::{Record, RunInfo};
+use mapwright_web::KeyMaker;
+use mapwright_web::page::facts::{Heading, PageFacts};
+use rusqlite::{Connection, Params};
+
+const USAGE: &str = "usage: known_urls --state DIR --base URL [--count N] [--visited PERCENT] [--queued PERCENT]
+
+Writes a record of N known URLs (default 10000000) of the site at URL (without a slash at its end) into DIR, and prints
+its size as a Markdown table. Of the URLs, --visited (default 10) were visited by the run that was killed, and --queued
+(default 5) are queued in it; the others are known from the run before.";
+
+/// Links that all pages share, and links of each page's own.
+const NAVIGATION: u32 = 20;
+const OWN_LINKS: u32 = 35;
+/// Entries of a sitemap file, by the protocol's limit.
+const FILE_ENTRIES: u32 = 50_000;
+/// Of the queued URLs, one in so many is known from a sitemap alone.
+const LISTED_SHARE: u32 = 5;
+/// URLs or pages written in one transaction.
+const BATCH: u32 = 2_000;
+/// When the run began, in milliseconds since 1970.
+const EPOCH: i64 = 1_790_000_000_000;
+/// The earlier run, and the one that was killed.
+const EARLIER: u8 = 1;
+const KILLED: u8 = 2;
+/// Numbers of the first URLs; sitemap files follow.
+const START: u32 = 1;
+const ROBOTS: u32 = 2;
+
+fn main() -> ExitCode {
+    match parse(std::env::args().skip(1)) {
+        Ok(arguments) => match fill(&arguments) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("known_urls: {error}");
+                ExitCode::FAILURE
+            }
+        },
+        Err(message) => {
+            eprintln!("known_urls: {message}\n\n{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+struct Arguments {
+    state: PathBuf,
+    base: String,
+    plan: Plan,
+}
+
+fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
+    let (mut state, mut base, mut count, mut visited, mut queued) = (None, None, 10_000_000, 10, 5);
+    while let Some(flag) = words.next() {
+        let value = words.next().ok_or_else(|| format!("{flag} needs a value"))?;
+        let number = || value.parse::<u32>().map_err(|_| format!("{flag} {value}: not a number"));
+        match flag.as_str() {
+            "--count" => count = number()?,
+            "--visited" => visited = number()?,
+            "--queued" => queued = number()?,
+            "--state" => state = Some(PathBuf::from(value)),
+            "--base" => base = Some(value),
+            _ => return Err(format!("unknown option {flag}")),
+        }
+    }
+    if !(1_000..1 << 30).contains(&count) || visited == 0 || visited.saturating_add(queued) > 100 {
+        return Err("--count is 1000 at least; --visited and --queued are 1 to 100 together".to_owned());
+    }
+    Ok(Arguments {
+        state: state.ok_or("--state is missing")?,
+        base: base.ok_or("--base is missing")?,
+        plan: Plan::new(count, visited, queued),
+    })
+}
+
+/// How many URLs there are of each kind; they are numbered in this order.
+struct Plan {
+    files: u32,
+    earlier: u32,
+    visited: u32,
+    linked: u32,
+    listed: u32,
+}
+
+impl Plan {
+    fn new(count: u32, visited: u32, queued: u32) -> Self {
+        let share = |percent: u32| count / 100 * percent;
+        let listed = share(queued) / LISTED_SHARE;
+        let files = listed.div_ceil(FILE_ENTRIES).max(1);
+        let found = share(visited) + share(queued);
+        let earlier = count.saturating_sub(ROBOTS + files + found);
+        Self { files, earlier, visited: share(visited), linked: share(queued) - listed, listed }
+    }
+
+    /// The last URL that the earlier run knew.
+    fn known(&self) -> u32 {
+        ROBOTS + self.files + self.earlier
+    }
+
+    /// The last URL that links led to.
+    fn last_linked(&self) -> u32 {
+        self.known() + self.visited + self.linked
+    }
+
+    fn last(&self) -> u32 {
+        self.last_linked() + self.listed
+    }
+}
+
+type Done = Result<(), Box<dyn Error>>;
+
+fn fill(Arguments { state, base, plan }: &Arguments) -> Done {
+    let starts = serde_json::json!([format!("{base}/")]).to_string();
+    let out = std::path::absolute(state)?.join("out");
+    let settings = serde_json::json!({ "output.out": out }).to_string();
+    let info = RunInfo { starts: starts.clone(), settings };
+    write(state, base, plan, &info, |writer| writer.earlier())?;
+    write(state, base, plan, &info, |writer| writer.killed(&starts))?;
+    report(state, plan)
+}
+
+/// Begins a run as the command does, and writes its rows in bulk.
+fn write(state: &Path, base: &str, plan: &Plan, info: &RunInfo, rows: impl FnOnce(&mut Writer<'_>) -> Done) -> Done {
+    let mut record = Record::open(state)?;
+    record.begin(info)?;
+    let keys = record.keys();
+    drop(record);
+    let connection = Connection::open(Record::file_in(state))?;
+    connection.execute_batch("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN")?;
+    let facts = facts()?;
+    rows(&mut Writer { connection: &connection, keys, base, plan, facts, queued: 0, visits: 0 })?;
+    connection.execute_batch("COMMIT; PRAGMA journal_mode = WAL")?;
+    Ok(())
+}
+
+/// Facts as the record keeps them, of a page of common size.
+fn facts() -> Result<String, serde_json::Error> {
+    let heading = |level| Heading { level, text: "What stands below, and why it does".to_owned() };
+    let mut facts = serde_json::to_value(PageFacts {
+        title: Some("A page of the site, with a title of its own".to_owned()),
+        description: Some("What is said of a page in the lists of search engines, in a sentence or two.".to_owned()),
+        language: Some("en".to_owned()),
+        headings: [1, 2, 2, 2, 2, 2].map(heading).to_vec(),
+        ids: (0..8).map(|id| format!("part-{id}")).collect(),
+        encoding: "UTF-8".to_owned(),
+        text_bytes: 17_000,
+        scripts: 2,
+        ..PageFacts::default()
+    })?;
+    if let Some(object) = facts.as_object_mut() {
+        object.retain(|_, value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty()));
+    }
+    serde_json::to_string(&facts)
+}
+
+/// Writes the rows of one run.
+struct Writer<'w> {
+    connection: &'w Connection,
+    keys: KeyMaker,
+    base: &'w str,
+    plan: &'w Plan,
+    facts: String,
+    /// Rows that were queued, and visits, so far.
+    queued: u32,
+    visits: u32,
+}
+
+impl Writer<'_> {
+    /// A run that learnt of its URLs and was let go.
+    fn earlier(&mut self) -> Done {
+        for id in START..=self.plan.known() {
+            self.url(id)?;
+            if id != ROBOTS {
+                self.found(EARLIER, id, Via::Link, Some(START))?;
+            }
+            self.batch(id)?;
+        }
+        Ok(())
+    }
+
+    /// The run that was killed: its prerequisites, its pages with what they led to, what sitemaps alone listed.
+    fn killed(&mut self, roots: &str) -> Done {
+        let plan = self.plan;
+        self.run("UPDATE run SET roots = ?, answered = 1 WHERE id = ?", (roots, KILLED))?;
+        self.run("INSERT INTO origin (id, text, run) VALUES (1, ?, ?)", (self.base, KILLED))?;
+        self.found(KILLED, START, Via::Start, None)?;
+        self.visit(ROBOTS, Purpose::Robots)?;
+        for file in ROBOTS + 1..=ROBOTS + plan.files {
+            self.found(KILLED, file, Via::RobotsTxt, Some(ROBOTS))?;
+            self.visit(file, Purpose::Sitemap)?;
+        }
+        self.links(1, NAVIGATION, 1, |place| START + place)?;
+        let mut found = plan.known();
+        for page in 0..plan.visited {
+            // Page by page, links lead to all that is found by links in the end.
+            let upto = plan.known() + scaled(page + 1, plan.visited + plan.linked, plan.visited);
+            (found + 1..=upto).try_for_each(|id| self.linked(id, plan.known() + 1 + page))?;
+            self.page(plan.known() + 1 + page, found, upto)?;
+            found = upto;
+            self.batch(page)?;
+        }
+        for id in plan.last_linked() + 1..=plan.last() {
+            self.listed(id)?;
+            self.batch(id)?;
+        }
+        Ok(())
+    }
+
+    /// A URL that a page linked to first.
+    fn linked(&mut self, id: u32, parent: u32) -> Done {
+        self.url(id)?;
+        self.found(KILLED, id, Via::Link, Some(parent))?;
+        // The oldest are visited by now.
+        if id > self.plan.known() + self.plan.visited { self.queue(id, Lane::Link) } else { Ok(()) }
+    }
+
+    /// A URL that a sitemap alone lists.
+    fn listed(&mut self, id: u32) -> Done {
+        let place = id - self.plan.last_linked() - 1;
+        let file = ROBOTS + 1 + place / FILE_ENTRIES;
+        self.url(id)?;
+        self.found(KILLED, id, Via::Sitemap, Some(file))?;
+        self.run(
+            "INSERT INTO entry (run, file, pos, url, lastmod) VALUES (?, ?, ?, ?, '2026-09-21')",
+            (KILLED, file, place % FILE_ENTRIES, id),
+        )?;
+        self.queue(id, Lane::Listed)
+    }
+
+    /// A visited page that led to the URLs after `before`, up to `found`, and links to others that were known before.
+    fn page(&mut self, id: u32, before: u32, found: u32) -> Done {
+        let version = self.visits + 1;
+        self.run(
+            "INSERT INTO version (id, url, hash, facts_hash, facts, blocks) VALUES (?, ?, ?, ?, ?, ?)",
+            (version, id, mixed(id).cast_signed(), mixed(!id).cast_signed(), &self.facts, [7_u8; 400].as_slice()),
+        )?;
+        let own = version + 1;
+        self.run("INSERT INTO version_set (version, \"set\") VALUES (?1, 1), (?1, ?2)", (version, own))?;
+        let new = found - before;
+        let target = |place: u32| if place < new { before + 1 + place } else { START + below(id ^ place << 25, before) };
+        self.links(own, OWN_LINKS.max(new), 3, target)?;
+        self.visit(id, Purpose::Page)?;
+        self.run(
+            "INSERT INTO memory (url, basis, at, outcome, status, body_bytes, media, media_kind, sniffed, etag,
+                                 last_modified, target, canonical, canonical_fault, noindex, nofollow, version)
+             SELECT url, 1, at, outcome, status, body_bytes, media, media_kind, sniffed, etag, last_modified,
+                    target, canonical, canonical_fault, noindex, nofollow, version
+             FROM visit WHERE run = ? AND seq = ?",
+            (KILLED, self.visits),
+        )
+    }
+
+    fn links(&self, set: u32, count: u32, region: u8, target: impl Fn(u32) -> u32) -> Done {
+        (0..count).try_for_each(|place| {
+            self.run(
+                "INSERT INTO link (\"set\", pos, target, kind, rel, region, anchor) VALUES (?, ?, ?, 0, 0, ?, ?)",
+                (set, place, target(place), region, "What the page behind it is about"),
+            )
+        })
+    }
+
+    /// A visit that was answered well; a page's version has the number of the visit.
+    fn visit(&mut self, id: u32, purpose: Purpose) -> Done {
+        self.visits += 1;
+        let page = (purpose == Purpose::Page).then_some(());
+        let (media, kind) = if page.is_some() { ("text/html", "html") } else { ("text/plain", "text") };
+        self.run(
+            "INSERT INTO visit (run, seq, url, purpose, attempt, last, at, outcome, status, first_byte_ms, total_ms,
+                wire_bytes, body_bytes, cut, media, media_kind, sniffed, etag, last_modified, canonical, noindex,
+                nofollow, version)
+             VALUES (?1, ?2, ?3, ?4, 0, 1, ?5, ?6, 200, 12, 14, 9241, 24397, 0, ?7, ?8, ?8, ?9,
+                'Mon, 21 Sep 2026 14:13:20 GMT', ?10, 0, 0, ?11)",
+            (
+                KILLED,
+                self.visits,
+                id,
+                purpose.code(),
+                EPOCH + i64::from(self.visits) * 20,
+                u8::from(page.is_none()),
+                media,
+                kind,
+                format!("\"{:016x}\"", mixed(id)),
+                page.map(|()| id),
+                page.map(|()| self.visits),
+            ),
+        )
+    }
+
+    fn url(&self, id: u32) -> Done {
+        let files = ROBOTS + 1..=ROBOTS + self.plan.files;
+        let path = match id {
+            START => String::new(),
+            ROBOTS => "robots.txt".to_owned(),
+            file if files.contains(&file) => format!("sitemap-{file}.xml"),
+            _ => format!("section-{:02}/{:016x}-{id:08}.html", below(id, 24), mixed(id)),
+        };
+        let text = format!("{}/{path}", self.base);
+        let key = self.keys.key_text(&text).0.cast_signed();
+        self.run("INSERT INTO url (id, key, text) VALUES (?, ?, ?)", (id, key, text))
+    }
+
+    fn found(&self, run: u8, id: u32, via: Via, parent: Option<u32>) -> Done {
+        self.run(
+            "INSERT INTO found (run, url, via, parent, depth) VALUES (?, ?, ?, ?, ?)",
+            (run, id, via.code(), parent, depth(id)),
+        )
+    }
+
+    fn queue(&mut self, id: u32, lane: Lane) -> Done {
+        self.queued += 1;
+        self.run(
+            "INSERT INTO queue (run, origin, lane, seq, url, purpose, depth, hops, level, generation, flags)
+             VALUES (?, 1, ?, ?, ?, 0, ?, 0, 0, 0, 0)",
+            (KILLED, lane.code(), self.queued, id, depth(id)),
+        )
+    }
+
+    /// One transaction ends and the next begins, now and then.
+    fn batch(&self, number: u32) -> Done {
+        if number.is_multiple_of(BATCH) { Ok(self.connection.execute_batch("COMMIT; BEGIN")?) } else { Ok(()) }
+    }
+
+    fn run(&self, sql: &str, row: impl Params) -> Done {
+        self.connection.prepare_cached(sql)?.execute(row)?;
+        Ok(())
+    }
+}
+
+/// Clicks from the start: some.
+fn depth(id: u32) -> u32 {
+    1 + below(id, 6)
+}
+
+fn scaled(part: u32, of: u32, whole: u32) -> u32 {
+    u32::try_from(u64::from(part) * u64::from(of) / u64::from(whole.max(1))).unwrap_or(of)
+}
+
+/// Scrambles a number (the finaliser of SplitMix64).
+fn mixed(number: u32) -> u64 {
+    let mut x = u64::from(number).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+fn below(number: u32, bound: u32) -> u32 {
+    u32::try_from(mixed(number) % u64::from(bound.max(1))).unwrap_or(0)
+}
+
+/// Tells the size of the record.
+fn report(state: &Path, plan: &Plan) -> Done {
+    let connection = Connection::open(Record::file_in(state))?;
+    let bytes = std::fs::metadata(Record::file_in(state))?.len() as f64;
+    let links: f64 = connection.query_row("SELECT count(*) FROM link", [], |row| row.get(0))?;
+    let urls = f64::from(plan.last());
+    println!("| known URLs | {} | |", plan.last());
+    println!("| visited, queued | {}, {} | |", plan.visited, plan.linked + plan.listed);
+    println!("| disk | {:.0} MB | {:.0} MB |", bytes / 1e6, (urls * 300.0 + links * 4.0) / 1e6);
+    println!("| disk per known URL | {:.0} bytes | |", bytes / urls);
+    Ok(())
+}
