@@ -5,9 +5,10 @@ use crate::discover::{Finds, Prerequisite};
 use crate::prerequisite;
 use crate::remembered::{self, Remembered};
 use crate::visited::{Carried, Outcome, Seal, Visit};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use mapwright_fetch::{BodyState, Reply};
 use mapwright_frontier::{Finished, Purpose, RobotsAnswer, Settlement, Task, Via};
+use mapwright_web::date::WebDate;
 use mapwright_web::media::Media;
 use mapwright_web::{Head, PageUrl, directives, page};
 use std::time::Duration;
@@ -90,11 +91,23 @@ impl<C> Answer<'_, C> {
             media: Some(Media::of(reply.headers.content_type(), first)),
             seal: Seal {
                 etag: reply.headers.etag().map(bounded),
-                last_modified: reply.headers.last_modified().map(bounded),
+                last_modified: self.last_modified().map(bounded),
                 hash: whole.then(|| self.desk.reading.keys.hash(&reply.body)),
             },
             ..Visit::new(self.task.clone(), self.at, Outcome::Status)
         }
+    }
+
+    /// `Last-Modified`, unless it is the time of the answer: that tells nothing of the document, and no later answer
+    /// could be compared with it (RFC 9110 section 8.8.2.2). By the server's own clock, if it tells that.
+    fn last_modified(&self) -> Option<&str> {
+        let text = self.reply.headers.last_modified()?;
+        let modified = WebDate::parse_http(text)?.earliest();
+        let (answered, near) = match self.reply.headers.get("date").and_then(WebDate::parse_http) {
+            Some(date) => (date.earliest(), SignedDuration::from_secs(1)),
+            None => (self.at, SignedDuration::from_secs(5)),
+        };
+        (answered.duration_since(modified) > near).then_some(text)
     }
 
     /// The part of the head that says something of the document.

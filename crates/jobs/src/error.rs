@@ -66,6 +66,7 @@ impl From<StoreError> for JobError {
         let fault = match &error {
             StoreError::Full(_) | StoreError::ReadOnly(_) => JobFault::Record,
             StoreError::Newer { .. }
+            | StoreError::Older { .. }
             | StoreError::Damaged { .. }
             | StoreError::Corrupt(_)
             | StoreError::File { .. } => JobFault::Usage,

@@ -38,11 +38,13 @@ async fn run_in(
     let began = Instant::now();
     let mut record = Record::open(folder)?;
     let disk = Disk::check(folder, job.settings.record.min_free_disk)?;
+    let fetcher = wire::fetcher(&job)?;
     let Begun { start, notices } = begin(&job, &mut record)?;
+    begin::settle_in(&start, &fetcher);
     notices.iter().for_each(|text| observer.see(&Event::Notice { text }));
     let heard = Arc::new(Mutex::new(Vec::new()));
     let watching = tokio::spawn(disk.clone().watch(stop.clone()));
-    let crawled = crawl(&job, record, start, observer, stop, Arc::clone(&heard)).await;
+    let crawled = crawl(&job, record, start, Watch { next: observer, fetcher, notes: Arc::clone(&heard) }, stop).await;
     watching.abort();
     let (mut ended, record, guard_blind) = crawled?;
     if disk.was_low() && ended.how == How::Cut(Cut::Stopped) {
@@ -74,18 +76,14 @@ async fn crawl(
     job: &Job,
     record: Record,
     start: Start,
-    observer: Arc<dyn Observer>,
+    watch: Watch,
     stop: CancellationToken,
-    notes: Arc<Mutex<Vec<String>>>,
 ) -> Result<(Ended, Record, bool), JobError> {
-    let fetcher = wire::fetcher(job)?;
-    begin::settle_in(&start, &fetcher);
     let run = record.run();
     let options = wire::engine_options(job, record.keys());
     let (frontier, keeper) = LocalFrontier::start(record, wire::rules(&job.settings), wire::recrawl(job, run))?;
-    let guard_blind = fetcher.guard_blind();
-    let watch = Watch { next: observer, fetcher: fetcher.clone(), notes };
-    let engine = Engine::new(frontier, fetcher, job.scope.clone(), options, Arc::new(watch));
+    let guard_blind = watch.fetcher.guard_blind();
+    let engine = Engine::new(frontier, watch.fetcher.clone(), job.scope.clone(), options, Arc::new(watch));
     let ended = engine.run(start, stop).await.map_err(|error| JobError::from(error.0))?;
     let record = tokio::task::spawn_blocking(move || keeper.take()).await.map_err(|_| StoreError::Gone)??;
     Ok((ended, record, guard_blind))

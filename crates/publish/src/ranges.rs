@@ -33,6 +33,8 @@ pub(crate) struct Piece {
 
 /// New parts are filled so far, in hundredths, that the pages of many nights find room.
 const FILL: u64 = 85;
+/// Few parts may be filled so far, in hundredths, where one more would leave them half empty.
+const FULL: u64 = 92;
 /// A part that holds under a quarter is merged where together with a neighbour it holds at most this, in hundredths.
 const MERGED: u64 = 95;
 /// A part that is written anew in any case is merged where together with a neighbour it holds at most this: that costs
@@ -128,12 +130,7 @@ impl Capacity {
 
     /// So many entries over the fewest parts that leave room to grow, evenly.
     fn spread(self, bound: Option<String>, urls: u64, bytes: u64) -> Vec<Piece> {
-        let filled = |most: u64| (most * FILL).div_ceil(100).max(1);
-        let parts = if self.holds(urls, bytes) {
-            1
-        } else {
-            urls.div_ceil(filled(self.urls)).max(bytes.div_ceil(filled(self.bytes))).clamp(2, urls.max(2))
-        };
+        let parts = if self.holds(urls, bytes) { 1 } else { self.parts_for(urls, bytes).clamp(2, urls.max(2)) };
         let share = |of: u64, at: u64| of * (at + 1) / parts - of * at / parts;
         let piece = |at| Piece {
             bound: if at == 0 { bound.clone() } else { None },
@@ -142,6 +139,16 @@ impl Capacity {
             is_new: true,
         };
         (0..parts).map(piece).collect()
+    }
+
+    /// The number of parts that fills them to the share of new ones, or one fewer where that makes them no fuller than
+    /// they may well be.
+    fn parts_for(self, urls: u64, bytes: u64) -> u64 {
+        let at = |fill: u64| {
+            let filled = |most: u64| (most * fill).div_ceil(100).max(1);
+            urls.div_ceil(filled(self.urls)).max(bytes.div_ceil(filled(self.bytes)))
+        };
+        at(FILL).saturating_sub(1).max(at(FULL))
     }
 
     /// Lets parts that hold little go into a neighbour that has room.

@@ -18,6 +18,19 @@ pub enum StoreError {
         /// The newest format known.
         known: i64,
     },
+    /// Written by an older mapwright, and opened for reading alone.
+    #[error(
+        "{path}: format {found} is older than this mapwright reads ({known}); the next crawl brings it up to date, \
+         `mapwright runs --prune` does so at once"
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: i64,
+        /// The format that is read.
+        known: i64,
+    },
     /// Not a record at all, or damaged.
     #[error("{path}: no usable record ({why}); move it away to start a new one")]
     Damaged {

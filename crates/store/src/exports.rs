@@ -82,8 +82,8 @@ impl Export {
     fn select(self) -> String {
         let columns = self.columns().join(", ");
         match self {
-            Self::Pages => format!("SELECT {columns} FROM v_pages ORDER BY url"),
-            Self::Links => format!("SELECT {columns} FROM v_links"),
+            Self::Pages => format!("SELECT {columns} FROM v_pages WHERE run = ? ORDER BY url"),
+            Self::Links => format!("SELECT {columns} FROM v_links WHERE run = ?"),
             Self::Excluded => EXCLUDED.to_owned(),
             Self::Redirects => REDIRECTS.to_owned(),
         }
@@ -97,13 +97,13 @@ const EXCLUDED: &str = "
     LEFT JOIN url e ON e.id = d.evidence
     LEFT JOIN visit v ON v.run = d.run AND v.seq = (
         SELECT seq FROM visit WHERE +run = d.run AND url = d.url AND last = 1 ORDER BY purpose, seq DESC LIMIT 1)
-    WHERE d.run = (SELECT run FROM v_last_run) ORDER BY d.reason, u.text";
+    WHERE d.run = ? ORDER BY d.reason, u.text";
 
 /// Hops are followed up to twenty, which ends loops too.
 const REDIRECTS: &str = "
     WITH RECURSIVE answer AS MATERIALIZED (
         SELECT url, status, target FROM visit
-        WHERE run = (SELECT run FROM v_last_run) AND last = 1 AND purpose = 0),
+        WHERE run = ? AND last = 1 AND purpose = 0),
     hop (start, at, hops) AS (
         SELECT url, target, 1 FROM answer WHERE target IS NOT NULL
         UNION ALL
@@ -127,7 +127,7 @@ impl Record {
         mut take: impl FnMut(&[Cell<'_>]) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut select = self.connection.prepare(&what.select()).map_err(StoreError::from)?;
-        let mut rows = select.query([]).map_err(StoreError::from)?;
+        let mut rows = select.query([self.run]).map_err(StoreError::from)?;
         while let Some(row) = rows.next().map_err(StoreError::from)? {
             let cell = |at: usize| row.get_ref(at).map(cell);
             let cells: Vec<Cell<'_>> =

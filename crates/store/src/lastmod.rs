@@ -5,13 +5,11 @@
 //! future, and never "now". What was told once holds until the content changes.
 
 use crate::error::StoreError;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use mapwright_web::date::WebDate;
 use mapwright_web::page::facts::{DateFrom, PageDate};
 use rusqlite::{Connection, OptionalExtension};
 
-/// A `Last-Modified` so near to the time of the request is the time of the request.
-const NEAR: SignedDuration = SignedDuration::from_secs(5);
 /// From so many fetched pages on, one value on most of them is no page's date.
 const FEW_PAGES: u64 = 20;
 
@@ -29,7 +27,6 @@ pub(crate) type Dated = Option<(String, String)>;
 
 /// What is known of a page's dates.
 struct Page {
-    at: i64,
     modified: Option<String>,
     dates: Vec<PageDate>,
     /// What was told of it before, and still holds.
@@ -67,20 +64,19 @@ impl<'c> Dates<'c> {
     /// (`+run` keeps SQLite from scanning the whole run: the index by URL is the one to use.)
     fn page(&self, url: u32) -> Result<Option<Page>, StoreError> {
         let mut select = self.connection.prepare_cached(
-            "SELECT v.at, v.last_modified, json_extract(x.facts, '$.dates'), m.lastmod, m.lastmod_from, m.changed_after,
+            "SELECT v.last_modified, json_extract(x.facts, '$.dates'), m.lastmod, m.lastmod_from, m.changed_after,
                     m.changed
              FROM visit v LEFT JOIN memory m ON m.url = v.url LEFT JOIN version x ON x.id = v.version
              WHERE +v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
         )?;
         let time = |millis: Option<i64>| millis.and_then(|millis| Timestamp::from_millisecond(millis).ok());
         let row = select.query_row((self.run, url), |row| {
-            let dates: Option<String> = row.get(2)?;
+            let dates: Option<String> = row.get(1)?;
             Ok(Page {
-                at: row.get(0)?,
-                modified: row.get(1)?,
+                modified: row.get(0)?,
                 dates: dates.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default(),
-                told: row.get::<_, Option<String>>(3)?.zip(row.get(4)?),
-                change: time(row.get(5)?).zip(time(row.get(6)?)),
+                told: row.get::<_, Option<String>>(2)?.zip(row.get(3)?),
+                change: time(row.get(4)?).zip(time(row.get(5)?)),
             })
         });
         Ok(row.optional()?)
@@ -111,13 +107,11 @@ impl<'c> Dates<'c> {
         Some((best.date.to_string(), source(best.from).to_owned()))
     }
 
-    /// `Last-Modified`: not the future, not the time of the request, not one value on most pages.
+    /// `Last-Modified`: not the future, not one value on most pages. (One that is the time of the answer is not recorded.)
     fn header(&self, page: &Page) -> Dated {
         let text = page.modified.as_ref().filter(|text| self.common.as_ref() != Some(text))?;
-        let date = WebDate::parse_http(text)?;
-        let asked = Timestamp::from_millisecond(page.at).ok()?;
-        let plausible = date.earliest() <= self.now && asked.duration_since(date.earliest()) > NEAR;
-        plausible.then(|| (date.earliest().to_string(), "last-modified".to_owned()))
+        let date = WebDate::parse_http(text)?.earliest();
+        (date <= self.now).then(|| (date.to_string(), "last-modified".to_owned()))
     }
 
     /// The site's own sitemaps: the latest date that they give.

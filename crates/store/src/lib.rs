@@ -19,6 +19,7 @@ mod links;
 mod listed;
 mod local;
 mod memory;
+mod migrate;
 mod names;
 mod open;
 mod parts;

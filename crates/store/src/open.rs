@@ -1,7 +1,7 @@
 //! Opening a record: the folder, the lock, the format.
 
 use crate::error::StoreError;
-use crate::names;
+use crate::{migrate, names};
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -17,6 +17,8 @@ pub(crate) const DATABASE: &str = "record.sqlite";
 const LOCK: &str = "lock";
 /// How long a reader outside may hold up a write.
 const BUSY: Duration = Duration::from_secs(30);
+/// What SQLite calls `auto_vacuum = INCREMENTAL`.
+const INCREMENTAL: i64 = 2;
 
 /// Takes the lock of the state folder, making the folder if it is missing. Held for as long as the file lives.
 pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
@@ -31,8 +33,8 @@ pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
     }
 }
 
-/// Opens the database for writing, making it if it is missing. One that is damaged, foreign or newer is named and left
-/// as it is.
+/// Opens the database for writing, making it if it is missing and bringing it up to date if it is of an older format.
+/// One that is damaged, foreign or newer is named and left as it is.
 pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {
     let path = folder.join(DATABASE);
     let damaged = |error: rusqlite::Error| match StoreError::from(error) {
@@ -42,14 +44,16 @@ pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {
     };
     let connection = Connection::open(&path).map_err(damaged)?;
     connection.busy_timeout(BUSY)?;
-    let fresh = is_empty(&connection).map_err(damaged)?;
-    if !fresh {
-        check(&connection, &path).map_err(|error| match error {
+    let found = if is_empty(&connection).map_err(damaged)? {
+        None
+    } else {
+        let found = format(&connection, &path).map_err(|error| match error {
             StoreError::Database(error) => damaged(error),
             other => other,
         })?;
-    }
-    prepare(&connection, fresh).map_err(damaged)?;
+        Some(found)
+    };
+    prepare(&connection, found).map_err(damaged)?;
     Ok(connection)
 }
 
@@ -62,7 +66,10 @@ pub(crate) fn open_to_read(folder: &Path) -> Result<Connection, StoreError> {
     }
     let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(BUSY)?;
-    check(&connection, &path)?;
+    let found = format(&connection, &path)?;
+    if found < FORMAT {
+        return Err(StoreError::Older { path, found, known: FORMAT });
+    }
     Ok(connection)
 }
 
@@ -73,7 +80,8 @@ fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(application == 0 && tables == 0)
 }
 
-fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+/// The format of a record, if it is one that is known.
+fn format(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
     let application: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     if application != APPLICATION {
         return Err(StoreError::Damaged { path: path.to_owned(), why: "not written by mapwright".to_owned() });
@@ -82,13 +90,17 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     if found > FORMAT {
         return Err(StoreError::Newer { path: path.to_owned(), found, known: FORMAT });
     }
-    Ok(())
+    if found < migrate::OLDEST {
+        return Err(StoreError::Damaged { path: path.to_owned(), why: format!("there never was a format {found}") });
+    }
+    Ok(found)
 }
 
-fn prepare(connection: &Connection, fresh: bool) -> rusqlite::Result<()> {
-    if fresh {
-        // Before the first table: space that pruning frees can be given back.
-        connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+/// Makes the database ready for writing. `found` is its format; a new one has none.
+fn prepare(connection: &Connection, found: Option<i64>) -> rusqlite::Result<()> {
+    if found.is_none() {
+        // Before the first table: later it takes a VACUUM.
+        connection.pragma_update(None, "auto_vacuum", INCREMENTAL)?;
     }
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
@@ -96,12 +108,30 @@ fn prepare(connection: &Connection, fresh: bool) -> rusqlite::Result<()> {
     connection.pragma_update(None, "cache_size", -32_768)?;
     connection.pragma_update(None, "wal_autocheckpoint", 4_000)?;
     let transaction = connection.unchecked_transaction()?;
-    if fresh {
-        connection.pragma_update(None, "application_id", APPLICATION)?;
-        connection.pragma_update(None, "user_version", FORMAT)?;
-        connection.execute_batch(include_str!("../sql/schema.sql"))?;
-        connection.execute_batch(include_str!("../sql/views.sql"))?;
+    match found {
+        None => make(&transaction)?,
+        Some(found) if found < FORMAT => migrate::run(&transaction, found)?,
+        Some(_) => {}
     }
-    names::write(connection)?;
-    transaction.commit()
+    names::write(&transaction)?;
+    transaction.commit()?;
+    let_space_be_given_back(connection)
+}
+
+fn make(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.pragma_update(None, "user_version", FORMAT)?;
+    connection.execute_batch(include_str!("../sql/schema.sql"))?;
+    connection.execute_batch(include_str!("../sql/views.sql"))
+}
+
+/// Sees to it that space that pruning frees can be given back: a database that was made without that is written anew,
+/// once. Looked for at each opening, for a migration may be cut before this.
+fn let_space_be_given_back(connection: &Connection) -> rusqlite::Result<()> {
+    let mode: i64 = connection.pragma_query_value(None, "auto_vacuum", |row| row.get(0))?;
+    if mode == INCREMENTAL {
+        return Ok(());
+    }
+    connection.pragma_update(None, "auto_vacuum", INCREMENTAL)?;
+    connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
 }

@@ -37,8 +37,18 @@ impl Record {
         }
         sweep(&transaction)?;
         transaction.commit()?;
-        self.connection.execute_batch("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);")?;
+        self.give_back()?;
         Ok(runs.len())
+    }
+
+    /// Gives freed pages back to the disk: a row of this pragma's answer is a page.
+    fn give_back(&self) -> Result<(), StoreError> {
+        let mut vacuum = self.connection.prepare("PRAGMA incremental_vacuum")?;
+        let mut pages = vacuum.query([])?;
+        while pages.next()?.is_some() {}
+        drop(pages);
+        self.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);")?;
+        Ok(())
     }
 
     fn beyond(&self, retention: &Retention) -> Result<Vec<i64>, StoreError> {

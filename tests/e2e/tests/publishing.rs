@@ -350,7 +350,7 @@ fn published_site() -> (Desk, Site, Files) {
     let (desk, site) = (Desk::new(), site_of(39));
     desk.crawl_well(&site.url("/"), &PARTS);
     let before = desk.published();
-    assert_eq!(before.len(), 5);
+    assert!(before.len() >= 5, "an index and its parts");
     (desk, site, before)
 }
 

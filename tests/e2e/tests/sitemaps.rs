@@ -33,9 +33,9 @@ fn a_small_site_is_one_valid_urlset_named_sitemap_xml() {
 }
 
 #[test]
-fn parts_hold_at_most_the_number_of_urls_asked_for_and_no_more_parts_are_written_than_needed() {
-    // The start page and n others, ten to a file.
-    for (others, parts) in [(9, 1), (10, 2), (19, 2), (20, 3), (34, 4)] {
+fn parts_hold_at_most_the_number_of_urls_asked_for_and_are_well_filled() {
+    // The start page and n others, ten to a file. Where one file does not do, parts leave some room to grow.
+    for (others, parts) in [(9, 1), (10, 2), (17, 2), (20, 3), (34, 4), (99, 12)] {
         let (desk, site) = (Desk::new(), site_of(others));
         desk.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
         assert_eq!(desk.listed().len(), others + 1);
@@ -63,8 +63,7 @@ fn parts_hold_at_most_the_bytes_asked_for_with_the_closing_tag_counted() {
             assert!(text.trim_end().ends_with("</urlset>"));
         }
         for pair in texts.windows(2) {
-            let entry = pair[0].len().div_ceil(entries_of(&pair[0]).len());
-            assert!(pair[0].len() + 2 * entry > limit, "{} bytes of {limit} filled, and more follows", pair[0].len());
+            assert!(pair[0].len() * 100 >= limit * 65, "{} bytes of {limit} filled, and more follows", pair[0].len());
         }
     }
 }

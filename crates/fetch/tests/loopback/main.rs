@@ -11,6 +11,7 @@ mod http2;
 mod limits;
 mod proxying;
 mod replies;
+mod rootless;
 mod secrets;
 mod site;
 mod tls;

@@ -1,7 +1,7 @@
 //! The two halves of a run, in their order.
 
 use crate::site::{Failed, Site};
-use mapwright_store::PartRow;
+use mapwright_store::{Cell, Export, PartRow};
 use mapwright_verdict::Reason;
 
 #[test]
@@ -20,8 +20,10 @@ fn excluded_urls_come_by_reason_in_the_order_of_precedence_and_then_by_url() {
     let mut order = Vec::new();
     site.crawled()
         .record()
-        .excluded(|url| {
-            order.push((url.reason, url.url));
+        .export(Export::Excluded, |row| {
+            let [Cell::Text(url), Cell::Text(word), ..] = row else { panic!("{row:?}") };
+            let reason = Reason::ALL.iter().find(|reason| reason.as_str() == *word).unwrap();
+            order.push((*reason, (*url).to_owned()));
             Ok::<_, Failed>(())
         })
         .unwrap();
@@ -33,13 +35,14 @@ fn excluded_urls_come_by_reason_in_the_order_of_precedence_and_then_by_url() {
 fn an_excluded_url_tells_its_status_or_why_there_was_none() {
     let site = Site::default().links("/", &["/gone", "/dead"]).fails("/dead", mapwright_fetch::FailureKind::Tls);
     let mut told = Vec::new();
-    let note = |url: mapwright_store::Excluded| {
-        told.push((url.url, url.status, url.failure));
+    let note = |row: &[Cell<'_>]| {
+        let [Cell::Text(url), _, _, status, failure] = row else { panic!("{row:?}") };
+        told.push(((*url).to_owned(), format!("{status:?} {failure:?}")));
         Ok::<_, Failed>(())
     };
-    site.crawled().record().excluded(note).unwrap();
-    assert!(told.contains(&("http://example.com/gone".to_owned(), Some(404), None)));
-    assert!(told.contains(&("http://example.com/dead".to_owned(), None, Some("tls".to_owned()))));
+    site.crawled().record().export(Export::Excluded, note).unwrap();
+    assert!(told.contains(&("http://example.com/gone".to_owned(), "Number(404) None".to_owned())), "{told:?}");
+    assert!(told.contains(&("http://example.com/dead".to_owned(), "None Text(\"tls\")".to_owned())), "{told:?}");
 }
 
 #[test]
