@@ -56,7 +56,7 @@ pub(crate) fn only(folders: &[PathBuf], place: &str) -> Result<PathBuf, Failure>
     }
 }
 
-fn is_unfinished(folder: &PathBuf) -> bool {
+fn is_unfinished(folder: &Path) -> bool {
     Record::open_to_read(folder).is_ok_and(|record| record.unfinished().is_ok_and(|unfinished| unfinished.is_some()))
 }
 

@@ -245,7 +245,8 @@ impl Writer<'_> {
         let own = version + 1;
         self.run("INSERT INTO version_set (version, \"set\") VALUES (?1, 1), (?1, ?2)", (version, own))?;
         let new = found - before;
-        let target = |place: u32| if place < new { before + 1 + place } else { START + below(id ^ place << 25, before) };
+        let target =
+            |place: u32| if place < new { before + 1 + place } else { START + below(id ^ place << 25, before) };
         self.links(own, OWN_LINKS.max(new), 3, target)?;
         self.visit(id, Purpose::Page)?;
         self.run(

@@ -1,13 +1,13 @@
 //! Everything that the record knows of one URL.
 
 use crate::error::StoreError;
+use crate::explained::{Answered, Explained, History, Judged, RobotsSays, Step};
 use crate::recall::read_url;
 use crate::record::Record;
 use mapwright_engine::Outcome;
 use mapwright_frontier::Via;
 use mapwright_verdict::Reason;
 use mapwright_web::page::facts::PlacedDirectives;
-use mapwright_web::robots::RuleLine;
 use mapwright_web::{PageUrl, Robots};
 use rusqlite::{OptionalExtension, Row};
 
@@ -15,103 +15,6 @@ use rusqlite::{OptionalExtension, Row};
 const MOST: u32 = 20;
 /// Redirects of a robots file that are followed.
 const MOST_HOPS: usize = 6;
-
-/// What is known of a URL.
-#[derive(Debug, Clone, Default)]
-pub struct Explained {
-    /// The newest run, and how it stands.
-    pub run: i64,
-    /// `running`, `whole`, `cut`, `failed` or `dropped`.
-    pub run_state: String,
-    /// The verdict of the newest run; `None` where that run did not meet the URL.
-    pub verdict: Option<Judged>,
-    /// The last run that met it, and the verdict then.
-    pub last_met: Option<(i64, Judged)>,
-    /// How the run that met it last came to know it first.
-    pub found: Option<(Via, Option<String>)>,
-    /// The shortest click path from a start URL, with the anchor texts.
-    pub path: Vec<Step>,
-    /// The site's own sitemaps and feeds that list it, with the date that they give.
-    pub listed_in: Vec<(String, Option<String>)>,
-    /// Pages that redirect here, or name it as their canonical; the first twenty of each.
-    pub redirects_here: Vec<String>,
-    /// Pages that name it as their canonical; the first twenty.
-    pub canonical_of: Vec<String>,
-    /// Its answers, newest first; the latest twenty.
-    pub answers: Vec<Answered>,
-    /// What robots.txt says.
-    pub robots: Option<RobotsSays>,
-    /// The directives that it gave.
-    pub directives: Vec<PlacedDirectives>,
-    /// Its canonical, that one's canonical, and so on.
-    pub canonicals: Vec<String>,
-    /// Other pages with the same bytes; the first twenty.
-    pub duplicates: Vec<String>,
-    /// When it was first seen, when its content last changed, and how often, in milliseconds since 1970.
-    pub history: Option<(Option<i64>, Option<i64>, u32)>,
-}
-
-/// A verdict, as it was recorded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged {
-    /// Why it is left out; `None` where it is listed.
-    pub reason: Option<Reason>,
-    /// The URL that the reason rests on.
-    pub evidence: Option<String>,
-    /// Pages that link to it.
-    pub inlinks: u32,
-    /// Clicks from the start.
-    pub depth: Option<u32>,
-    /// Its date, and where that comes from.
-    pub lastmod: Option<(String, String)>,
-    /// For how many runs it has been failing, and stays listed all the same.
-    pub kept: u32,
-}
-
-/// One click.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
-    /// The page that it leads to.
-    pub url: String,
-    /// The text of the link; `None` for the start, and for redirects.
-    pub anchor: Option<String>,
-}
-
-/// One answer, or the decision not to ask.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
-    /// The run.
-    pub run: i64,
-    /// When, in milliseconds since 1970.
-    pub at: i64,
-    /// What became of it.
-    pub outcome: Outcome,
-    /// The status.
-    pub status: Option<u16>,
-    /// Why there was none.
-    pub failure: Option<String>,
-    /// The same in words.
-    pub detail: Option<String>,
-    /// Milliseconds of the whole attempt.
-    pub total_ms: Option<u64>,
-    /// 0 for an answer, 1 where a 304 vouched for the one before, 2 where the page was not asked for.
-    pub carried: u8,
-    /// Where it redirects to.
-    pub target: Option<String>,
-    /// It was tried again after this.
-    pub again: bool,
-}
-
-/// What robots.txt says of a URL.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RobotsSays {
-    /// The file.
-    pub file: String,
-    /// Its status.
-    pub status: Option<u16>,
-    /// Whether the URL may be fetched, and the line that decided; `None` where there are no rules to ask.
-    pub ruling: Option<(bool, Option<RuleLine>)>,
-}
 
 impl Record {
     /// What is known of `url`; `None` where it was never met. `agent` is the product token that robots rules are asked
@@ -312,9 +215,11 @@ impl Record {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    fn history(&self, id: u32) -> Result<Option<(Option<i64>, Option<i64>, u32)>, StoreError> {
+    fn history(&self, id: u32) -> Result<Option<History>, StoreError> {
         let mut select = self.connection.prepare("SELECT first, changed, changes FROM memory WHERE url = ?")?;
-        Ok(select.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?)
+        let row = select
+            .query_row([id], |row| Ok(History { first: row.get(0)?, changed: row.get(1)?, changes: row.get(2)? }));
+        Ok(row.optional()?)
     }
 }
 

@@ -8,6 +8,7 @@ mod commit;
 mod diff;
 mod error;
 mod explain;
+mod explained;
 mod exports;
 mod found;
 mod graph;
@@ -36,7 +37,7 @@ mod writer;
 
 pub use diff::{Difference, Seen};
 pub use error::StoreError;
-pub use explain::{Answered, Explained, Judged, RobotsSays, Step};
+pub use explained::{Answered, Explained, History, Judged, RobotsSays, Step};
 pub use exports::{Cell, Export};
 pub use history::RunRow;
 pub use judge::JudgeOptions;

@@ -26,10 +26,10 @@ pub(super) fn render(url: &PageUrl, explained: &Explained) -> String {
             .map(|given| json!({ "place": given.place, "agent": given.agent, "says": words(given) })).collect::<Vec<_>>(),
         "canonicals": explained.canonicals,
         "duplicates": explained.duplicates,
-        "history": explained.history.map(|(first, changed, changes)| json!({
-            "first_seen": first.and_then(time::rfc3339),
-            "changed": changed.and_then(time::rfc3339),
-            "changes": changes,
+        "history": explained.history.map(|history| json!({
+            "first_seen": history.first.and_then(time::rfc3339),
+            "changed": history.changed.and_then(time::rfc3339),
+            "changes": history.changes,
         })),
     });
     format!("{object}\n")

@@ -2,7 +2,7 @@
 
 use crate::time;
 use mapwright_frontier::Via;
-use mapwright_store::{Answered, Explained, Judged};
+use mapwright_store::{Answered, Explained, History, Judged};
 use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;
 use mapwright_web::page::facts::{Place, PlacedDirectives};
@@ -200,7 +200,7 @@ pub(super) fn words(given: &PlacedDirectives) -> Vec<String> {
 }
 
 fn content(explained: &Explained) -> Vec<String> {
-    let Some((first, changed, changes)) = explained.history else { return Vec::new() };
+    let Some(History { first, changed, changes }) = explained.history else { return Vec::new() };
     let mut lines = Vec::new();
     if let Some(first) = first {
         lines.push(format!("  content: first seen {} UTC", time::shown(first)));

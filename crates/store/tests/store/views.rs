@@ -28,7 +28,18 @@ fn documented(view: &str) -> Vec<String> {
 fn every_column_of_every_view_is_documented() {
     let crawled = crawled();
     let reader = crawled.reader();
-    for view in ["v_runs", "v_last_run", "v_pages", "v_links", "v_listed", "v_excluded", "v_broken", "v_answers", "v_kept", "v_parts"] {
+    for view in [
+        "v_runs",
+        "v_last_run",
+        "v_pages",
+        "v_links",
+        "v_listed",
+        "v_excluded",
+        "v_broken",
+        "v_answers",
+        "v_kept",
+        "v_parts",
+    ] {
         let select = reader.prepare(&format!("SELECT * FROM {view}")).unwrap();
         let words = documented(view);
         for column in select.column_names() {

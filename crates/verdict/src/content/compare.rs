@@ -138,11 +138,13 @@ impl Left {
     /// Whether all of it stands in a place of both pages. Where more blocks stand there than ever differed, something
     /// came in beside what differs: then only what leaves their number as it is can be of the place.
     fn stands_in(&self, slot: &Slot, old: &[Block], new: &[Block]) -> bool {
-        let within = |places: &[Range<usize>], at: &[usize]| places.iter().any(|p| at.iter().all(|at| p.contains(at)));
+        let within = |places: Option<[Range<usize>; 2]>, at: &[usize]| {
+            places.is_some_and(|places| places.iter().any(|place| at.iter().all(|at| place.contains(at))))
+        };
         let (was, is) = (slot.bounds(old), slot.bounds(new));
         let grown =
             was.width().zip(is.width()).is_some_and(|(was, is)| was != is && was.max(is) > usize::from(slot.most));
-        !grown && within(&slot.places(is), &self.new) && (self.old.is_empty() || within(&slot.places(was), &self.old))
+        !grown && within(slot.places(is), &self.new) && (self.old.is_empty() || within(slot.places(was), &self.old))
     }
 }
 

@@ -45,16 +45,22 @@ impl Slot {
         Bounds { from, to: to.filter(|to| from.is_none_or(|from| from <= *to)), end: page.len() }
     }
 
-    /// Which blocks stand in a place with these bounds. Where one of the neighbours is gone, the other tells, as far as
-    /// the place was ever wide; where blocks came in between, both sides count.
-    pub(super) fn places(&self, bounds: Bounds) -> Vec<Range<usize>> {
+    /// Which blocks stand in a place with these bounds, if it is there at all. Where one of the neighbours is gone, the
+    /// other tells, as far as the place was ever wide; where blocks came in between, both sides count.
+    pub(super) fn places(&self, bounds: Bounds) -> Option<[Range<usize>; 2]> {
         let most = usize::from(self.most);
         match (bounds.from, bounds.to) {
-            (Some(from), Some(to)) if to - from <= most => vec![from..to],
-            (Some(from), Some(to)) => vec![from..from + most, to - most..to],
-            (Some(from), None) => vec![from..(from + most).min(bounds.end)],
-            (None, Some(to)) => vec![to.saturating_sub(most)..to],
-            (None, None) => Vec::new(),
+            (Some(from), Some(to)) if to - from <= most => Some([from..to, from..to]),
+            (Some(from), Some(to)) => Some([from..from + most, to - most..to]),
+            (Some(from), None) => {
+                let place = from..(from + most).min(bounds.end);
+                Some([place.clone(), place])
+            }
+            (None, Some(to)) => {
+                let place = to.saturating_sub(most)..to;
+                Some([place.clone(), place])
+            }
+            (None, None) => None,
         }
     }
 

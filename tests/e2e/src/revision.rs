@@ -1,0 +1,86 @@
+//! A page that has validators and answers conditions as RFC 9110 asks.
+
+use mapwright_testkit::{Request, Response, Site};
+
+/// One state of a page: its HTML and the validators it goes under.
+///
+/// A condition that holds is answered 304 (RFC 9110, 13.2.2: `If-Modified-Since` counts where there is no
+/// `If-None-Match`, and, as most servers have it, where it is the very date). Everything else gets the page.
+#[derive(Debug, Clone, Default)]
+pub struct Revision {
+    html: String,
+    etag: Option<String>,
+    modified: Option<String>,
+    headers: Vec<(String, String)>,
+    headers_of_304: Vec<(String, String)>,
+}
+
+impl Revision {
+    /// A page with this HTML and no validators yet.
+    #[must_use]
+    pub fn new(html: impl Into<String>) -> Revision {
+        Revision { html: html.into(), ..Revision::default() }
+    }
+
+    /// With this entity tag, quotes included.
+    #[must_use]
+    pub fn etag(mut self, tag: &str) -> Revision {
+        self.etag = Some(tag.to_owned());
+        self
+    }
+
+    /// With this `Last-Modified`.
+    #[must_use]
+    pub fn modified(mut self, date: &str) -> Revision {
+        self.modified = Some(date.to_owned());
+        self
+    }
+
+    /// With a further header field on the 200 (a 304 need not repeat it: RFC 9110, 15.4.5).
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Revision {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// With a further header field on the 304, in place of a validator of that name.
+    #[must_use]
+    pub fn header_of_304(mut self, name: &str, value: &str) -> Revision {
+        self.headers_of_304.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Puts it at this path of the site, in place of what was there.
+    pub fn publish(self, site: &Site, path: &str) {
+        site.handler(path, move |request: &Request| if self.holds(request) { self.unmodified() } else { self.whole() });
+    }
+
+    fn holds(&self, request: &Request) -> bool {
+        match (request.header("if-none-match"), request.header("if-modified-since")) {
+            (Some(tags), _) => self.etag.as_deref() == Some(tags),
+            (None, Some(date)) => self.modified.as_deref() == Some(date),
+            (None, None) => false,
+        }
+    }
+
+    fn whole(&self) -> Response {
+        let response = with(Response::html(self.html.clone()), &self.validators());
+        with(response, &self.headers)
+    }
+
+    fn unmodified(&self) -> Response {
+        let replaced = |name: &str| self.headers_of_304.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
+        let mut kept = self.validators();
+        kept.retain(|(name, _)| !replaced(name));
+        with(with(Response::new(304), &kept), &self.headers_of_304)
+    }
+
+    fn validators(&self) -> Vec<(String, String)> {
+        let etag = self.etag.iter().map(|tag| ("ETag".to_owned(), tag.clone()));
+        etag.chain(self.modified.iter().map(|date| ("Last-Modified".to_owned(), date.clone()))).collect()
+    }
+}
+
+fn with(response: Response, headers: &[(String, String)]) -> Response {
+    headers.iter().fold(response, |response, (name, value)| response.header(name, value))
+}

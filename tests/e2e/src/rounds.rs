@@ -1,0 +1,161 @@
+//! One site, crawled again and again on one record.
+
+use std::ops::Deref;
+
+use mapwright_testkit::living::dates;
+use mapwright_testkit::{Request, Site};
+
+use crate::command::Done;
+use crate::night::clock;
+use crate::{Command, Crawl, Crawled, Workspace};
+
+/// A site and the workspace in which it is crawled from its root page.
+#[derive(Debug)]
+pub struct Rounds {
+    site: Site,
+    workspace: Workspace,
+}
+
+impl Rounds {
+    /// An empty site that was never crawled.
+    #[must_use]
+    pub fn new() -> Rounds {
+        Rounds { site: Site::open(), workspace: Workspace::new() }
+    }
+
+    /// The workspace.
+    #[must_use]
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// Crawls with these further arguments, to a whole end.
+    ///
+    /// # Panics
+    /// Where the crawl does not end with 0.
+    #[track_caller]
+    #[must_use]
+    pub fn crawl_with(&self, arguments: &[&str]) -> Round {
+        let (before, began) = (self.site.requests().len(), clock::millis());
+        let crawl = Crawl::of(&self.site).within(&self.workspace).args(arguments);
+        let crawled = crawl.run().exited(0);
+        let mut requests = self.site.requests();
+        requests.drain(..before);
+        Round { crawled, requests, began, ended: clock::millis() }
+    }
+
+    /// Crawls, to a whole end.
+    ///
+    /// # Panics
+    /// Where the crawl does not end with 0.
+    #[track_caller]
+    #[must_use]
+    pub fn crawl(&self) -> Round {
+        self.crawl_with(&[])
+    }
+
+    /// Crawls so many times, to a whole end each, and gives the last.
+    ///
+    /// # Panics
+    /// Where a crawl does not end with 0, and for no times.
+    #[track_caller]
+    #[must_use]
+    pub fn crawls(&self, times: usize) -> Round {
+        (0..times).map(|_| self.crawl()).last().expect("at least one crawl")
+    }
+
+    /// Runs a command that asks the record: these words, and `--state`.
+    #[track_caller]
+    #[must_use]
+    pub fn ask(&self, words: &[&str]) -> Done {
+        Command::new(words).arg("--state").arg(self.workspace.state()).within(&self.workspace).run()
+    }
+}
+
+impl Default for Rounds {
+    fn default() -> Rounds {
+        Rounds::new()
+    }
+}
+
+impl Deref for Rounds {
+    type Target = Site;
+
+    fn deref(&self) -> &Site {
+        &self.site
+    }
+}
+
+/// One crawl of several.
+#[derive(Debug)]
+pub struct Round {
+    /// What it has left behind.
+    pub crawled: Crawled,
+    /// What it asked for, in order.
+    pub requests: Vec<Request>,
+    /// Milliseconds since 1970.
+    pub began: i64,
+    /// Milliseconds since 1970.
+    pub ended: i64,
+}
+
+impl Round {
+    /// How often this crawl asked for a path.
+    #[must_use]
+    pub fn hits(&self, path: &str) -> usize {
+        self.requests.iter().filter(|request| request.is_for(path)).count()
+    }
+
+    /// The conditions under which it asked for a path: `If-None-Match` and `If-Modified-Since`.
+    ///
+    /// # Panics
+    /// Where it did not ask for it, or more than once.
+    #[track_caller]
+    #[must_use]
+    pub fn conditions(&self, path: &str) -> (Option<&str>, Option<&str>) {
+        let asked: Vec<&Request> = self.requests.iter().filter(|request| request.is_for(path)).collect();
+        let [request] = asked.as_slice() else { panic!("{path} was asked for {} times", asked.len()) };
+        (request.header("if-none-match"), request.header("if-modified-since"))
+    }
+
+    /// The `lastmod` of a listed URL, as written.
+    ///
+    /// # Panics
+    /// Where the URL is not listed.
+    #[track_caller]
+    #[must_use]
+    pub fn lastmod(&self, url: &str) -> Option<String> {
+        let lastmods = self.crawled.lastmods();
+        lastmods.get(url).unwrap_or_else(|| panic!("{url} is not listed: {lastmods:#?}")).clone()
+    }
+
+    /// Where the `lastmod` of a URL comes from.
+    #[must_use]
+    pub fn source(&self, url: &str) -> String {
+        let sql = format!("SELECT lastmod_from FROM v_listed WHERE url = '{url}'");
+        self.crawled.query(&sql).into_iter().flatten().next().unwrap_or_default()
+    }
+
+    /// Asserts that the page is dated by a change that was seen after `before`, and in this round at the latest.
+    ///
+    /// # Panics
+    /// When it is not.
+    #[track_caller]
+    pub fn assert_changed_since(&self, url: &str, before: &Round) {
+        let told = self.lastmod(url).unwrap_or_else(|| panic!("{url} has no lastmod, but has changed"));
+        let instant = dates::instant(&told).unwrap_or_else(|| panic!("{told} is no date"));
+        // A date without a fraction may be up to a second early.
+        let within = before.began - 1_000..=self.ended;
+        assert!(within.contains(&instant), "{url} changed at {told}, which is not within {within:?}");
+        assert_eq!(self.source(url), "change", "{url}");
+    }
+
+    /// Asserts that the page has no `lastmod`.
+    ///
+    /// # Panics
+    /// When it has one.
+    #[track_caller]
+    pub fn assert_undated(&self, url: &str) {
+        assert_eq!(self.lastmod(url), None, "{url}, from {}", self.source(url));
+    }
+}
