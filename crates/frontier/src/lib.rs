@@ -10,6 +10,7 @@ mod lanes;
 mod pace;
 mod pattern;
 mod robots_gate;
+mod rules;
 mod scheduler;
 mod seen;
 mod silence;
@@ -20,6 +21,7 @@ pub use contract::{Drain, Finished, Frontier, Lease, Order, Refusal, RobotsAnswe
 pub use discovery::{Discovery, Target, Unfetched, Via};
 pub use pace::PaceRules;
 pub use pattern::{Patterns, shape};
-pub use scheduler::{Backlog, Refill, Rules, Scheduler};
+pub use rules::{Backlog, Refill, Rules};
+pub use scheduler::Scheduler;
 pub use seen::{Known, Seen, Standing};
 pub use task::{Lane, Mode, Purpose, Task, UrlId, Validators};

@@ -4,7 +4,7 @@ use crate::contract::{Order, RobotsAnswer, Weather};
 use crate::lanes::Lanes;
 use crate::pace::Pace;
 use crate::robots_gate::{Gate, Question};
-use crate::scheduler::Rules;
+use crate::rules::Rules;
 use crate::silence::Silence;
 use crate::task::{Lane, Mode, Purpose, Task};
 use mapwright_web::Origin;

@@ -106,6 +106,7 @@ fn judge(job: &Job, record: &mut Record, ended: &Ended) -> Result<(), JobError> 
         unreached,
         lastmod: !job.settings.sitemap.no_lastmod,
         learns: job.content.is_none(),
+        remembers: ended.start_answered && (ended.how == How::Whole || job.settings.sitemap.allow_partial),
         keep_failing: job.settings.record.keep_failing,
     })?)
 }

@@ -23,6 +23,9 @@ pub struct JudgeOptions<'o> {
     pub lastmod: bool,
     /// Whether boilerplate is looked for in the content; not where the user has named the content.
     pub learns: bool,
+    /// The run is one to build on: what it saw of contents, dates and failures is remembered. A run that was cut or
+    /// failed is judged and not remembered.
+    pub remembers: bool,
     /// For so many runs a page that was listed stays listed though it fails for the hour.
     pub keep_failing: u32,
 }
@@ -37,7 +40,9 @@ impl Record {
         let keys = self.keys();
         let transaction = self.connection.transaction()?;
         transaction.execute_batch(include_str!("../sql/indexes.sql"))?;
-        changes::judge(&transaction, run, options.learns)?;
+        if options.remembers {
+            changes::judge(&transaction, run, options.learns)?;
+        }
         let graph = graph::load(&transaction, run, options, &keys)?;
         let text = |node: u32| -> String {
             transaction.query_row("SELECT text FROM url WHERE id = ?", [node], |row| row.get(0)).unwrap_or_default()
@@ -57,8 +62,8 @@ fn write(
     verdicts: &[Option<Verdict>],
     options: &JudgeOptions<'_>,
 ) -> Result<(), StoreError> {
-    let dates = options.lastmod.then(|| Dates::load(transaction, run)).transpose()?;
-    let keeping = Keeping::new(transaction, run, options.keep_failing);
+    let dates = options.lastmod.then(|| Dates::load(transaction, run, options.remembers)).transpose()?;
+    let keeping = options.remembers.then(|| Keeping::new(transaction, run, options.keep_failing));
     let mut since = transaction.prepare("SELECT since FROM memory WHERE url = ?")?;
     let mut insert = transaction.prepare(
         "INSERT INTO verdict (run, url, reason, evidence, inlinks, depth, lastmod, lastmod_from, parent, content, kept)
@@ -67,7 +72,10 @@ fn write(
     for (node, verdict) in (0_u32..).zip(verdicts) {
         let Some(verdict) = verdict else { continue };
         let known = graph.known.get(node as usize).copied().unwrap_or_default();
-        let (reason, kept) = keeping.settle(node, verdict.reason, known.bad_hour)?;
+        let (reason, kept) = match &keeping {
+            Some(keeping) => keeping.settle(node, verdict.reason, known.bad_hour)?,
+            None => (verdict.reason, 0),
+        };
         let dated = match (&dates, reason) {
             (Some(dates), None) => dates.of(node)?,
             _ => None,

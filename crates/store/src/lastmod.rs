@@ -20,6 +20,8 @@ pub(crate) struct Dates<'c> {
     now: Timestamp,
     /// The `Last-Modified` that stands on most pages.
     common: Option<String>,
+    /// What is told is remembered.
+    remembers: bool,
 }
 
 /// A date as it is written, and where it comes from.
@@ -36,8 +38,8 @@ struct Page {
 }
 
 impl<'c> Dates<'c> {
-    pub(crate) fn load(connection: &'c Connection, run: i64) -> Result<Self, StoreError> {
-        Ok(Self { connection, run, now: Timestamp::now(), common: common(connection, run)? })
+    pub(crate) fn load(connection: &'c Connection, run: i64, remembers: bool) -> Result<Self, StoreError> {
+        Ok(Self { connection, run, now: Timestamp::now(), common: common(connection, run)?, remembers })
     }
 
     /// The date of a listed page, which is remembered: it holds until the content changes.
@@ -53,7 +55,7 @@ impl<'c> Dates<'c> {
                 None => self.listed(url)?,
             },
         };
-        if let Some((date, from)) = &dated {
+        if let Some((date, from)) = dated.as_ref().filter(|_| self.remembers) {
             self.connection
                 .prepare_cached("UPDATE memory SET lastmod = ?, lastmod_from = ? WHERE url = ?")?
                 .execute((date, from, url))?;

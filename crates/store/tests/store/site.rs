@@ -131,6 +131,7 @@ impl Crawled {
             unreached: Reason::Budget,
             lastmod: true,
             learns: true,
+            remembers: true,
             keep_failing: 3,
         };
         self.record.as_mut().unwrap().judge(&options).unwrap();
