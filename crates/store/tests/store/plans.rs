@@ -141,3 +141,13 @@ fn a_statement_that_goes_through_the_run_is_seen_as_such() {
         assert_eq!(wide_steps(&crawled.reader(), &sql), ["SEARCH visit USING PRIMARY KEY (run=?)"], "{sql}");
     }
 }
+
+#[test]
+fn statistics_of_a_trial_of_a_few_pages_do_not_mislead_the_judging_of_a_large_run() {
+    let mut crawled = crawled();
+    let trial = "ANALYZE; DELETE FROM sqlite_stat4; DELETE FROM sqlite_stat1;
+                 INSERT INTO sqlite_stat1 VALUES ('visit', 'visit', '3 3 1'), ('entry', 'entry', '3 3 3 1');";
+    crawled.reader().execute_batch(trial).unwrap();
+    crawled.judge();
+    assert_narrow(&crawled.reader(), &JUDGING);
+}

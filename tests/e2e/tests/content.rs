@@ -1,0 +1,408 @@
+//! What changed, and when: the rules by which a page's `lastmod` is told, one by one.
+
+use mapwright_e2e::night::clock;
+use mapwright_e2e::{Command, Revision, Round, Rounds, links};
+use mapwright_testkit::Response;
+use mapwright_testkit::living::dates;
+
+const MODIFIED: &str = "Sun, 06 Nov 2016 08:49:37 GMT";
+const MODIFIED_W3C: &str = "2016-11-06T08:49:37Z";
+
+/// A page with this in its `head`, and these words in three paragraphs.
+fn article(head: &str, words: &str) -> String {
+    let text: String = ["opens", "goes on", "ends"].iter().map(|verb| format!("<p>{words} {verb} here.</p>")).collect();
+    format!("<!doctype html><title>{words}</title>{head}<article><h1>{words}</h1>{text}</article>")
+}
+
+fn json_ld(date: &str) -> String {
+    format!("<script type=application/ld+json>{{\"@type\":\"Article\",\"dateModified\":\"{date}\"}}</script>")
+}
+
+fn article_modified(date: &str) -> String {
+    format!("<meta property=article:modified_time content=\"{date}\">")
+}
+
+/// A site whose start page leads to these pages.
+fn leading_to(paths: &[&str]) -> Rounds {
+    let rounds = Rounds::new();
+    rounds.page("/", format!("<h1>Start</h1>{}", links(paths)));
+    rounds
+}
+
+/// Puts this page at `/a`, with this `Last-Modified` (none where it is empty), and crawls.
+fn crawl_a(rounds: &Rounds, modified: &str, html: String) -> Round {
+    let response = Response::html(html);
+    rounds.answer("/a", if modified.is_empty() { response } else { response.header("Last-Modified", modified) });
+    rounds.crawl()
+}
+
+#[track_caller]
+fn assert_date(round: &Round, url: &str, date: &str, source: &str) {
+    assert_eq!(round.lastmod(url).as_deref(), Some(date), "{url}, from {}", round.source(url));
+    assert_eq!(round.source(url), source, "{url}");
+}
+
+// ---- what a page tells of itself
+
+#[test]
+fn a_page_of_which_nothing_is_known_has_no_date() {
+    let rounds = leading_to(&["/a"]);
+    let first = crawl_a(&rounds, "", article("", "Rivers"));
+    let again = rounds.crawls(2);
+    for round in [&first, &again] {
+        round.assert_undated(&rounds.url("/a"));
+        round.assert_undated(&rounds.url("/"));
+        assert!(!mapwright_e2e::sitemaps::read(&round.crawled.out().join("sitemap.xml")).contains("lastmod"));
+    }
+}
+
+#[test]
+fn the_order_of_what_a_page_tells() {
+    let (ld, meta) = (json_ld("2020-02-02T10:00:00Z"), article_modified("2019-01-01T10:00:00Z"));
+    let cases = [
+        (MODIFIED, String::new(), MODIFIED_W3C, "last-modified"),
+        (MODIFIED, ld.clone(), "2020-02-02T10:00:00Z", "json-ld"),
+        (MODIFIED, meta.clone(), "2019-01-01T10:00:00Z", "article:modified_time"),
+        ("", ld + &meta, "2020-02-02T10:00:00Z", "json-ld"),
+        ("", json_ld("2020-02-02"), "2020-02-02", "json-ld"),
+    ];
+    for (modified, head, date, source) in cases {
+        let rounds = leading_to(&["/a"]);
+        let first = crawl_a(&rounds, modified, article(&head, "Rivers"));
+        assert_date(&first, &rounds.url("/a"), date, source);
+        assert_date(&rounds.crawl(), &rounds.url("/a"), date, source);
+    }
+}
+
+#[test]
+fn the_old_sitemap_dates_what_has_no_other_date() {
+    let rounds = leading_to(&["/a", "/b"]);
+    let entry = |path: &str| format!("<url><loc>{}</loc><lastmod>2018-03-04</lastmod></url>", rounds.url(path));
+    let xmlns = "http://www.sitemaps.org/schemas/sitemap/0.9";
+    let sitemap = format!("<urlset xmlns=\"{xmlns}\">{}{}</urlset>", entry("/a"), entry("/b"));
+    rounds.answer("/sitemap.xml", Response::xml(sitemap)).page("/b", article("", "Lakes"));
+    let first = crawl_a(&rounds, MODIFIED, article("", "Rivers"));
+    assert_date(&first, &rounds.url("/a"), MODIFIED_W3C, "last-modified");
+    assert_date(&first, &rounds.url("/b"), "2018-03-04", "sitemap");
+}
+
+#[test]
+fn a_last_modified_that_cannot_be_is_none() {
+    let rounds = leading_to(&["/a"]);
+    let tomorrow = dates::http_date(clock::next_second() + 86_400);
+    crawl_a(&rounds, &tomorrow, article("", "Rivers")).assert_undated(&rounds.url("/a"));
+    rounds.handler("/a", |_| {
+        let now = dates::http_date(clock::millis() / 1_000);
+        Response::html(article("", "Rivers")).header("Date", &now).header("Last-Modified", now)
+    });
+    for _ in 0..2 {
+        rounds.crawl().assert_undated(&rounds.url("/a"));
+    }
+}
+
+#[test]
+fn one_last_modified_on_most_pages_is_none() {
+    let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
+    let rounds = leading_to(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+    for path in &paths {
+        rounds.answer(path, Response::html(article("", path)).header("Last-Modified", MODIFIED));
+    }
+    let other = "Mon, 07 Nov 2016 08:49:37 GMT";
+    rounds.answer("/p/3", Response::html(article("", "/p/3")).header("Last-Modified", other));
+    let first = rounds.crawl();
+    first.assert_undated(&rounds.url("/p/1"));
+    assert_date(&first, &rounds.url("/p/3"), "2016-11-07T08:49:37Z", "last-modified");
+}
+
+#[test]
+fn no_lastmod_by_option() {
+    let rounds = leading_to(&["/a"]);
+    drop(crawl_a(&rounds, MODIFIED, article("", "Rivers")));
+    rounds.crawl_with(&["--no-lastmod"]).crawled.entries().iter().for_each(|entry| assert_eq!(entry.lastmod, None));
+}
+
+// ---- a change between our own visits
+
+#[test]
+fn a_change_between_two_visits_dates_the_page() {
+    let rounds = leading_to(&["/a", "/b"]);
+    rounds.page("/b", article("", "Lakes"));
+    let first = crawl_a(&rounds, "", article("", "Rivers"));
+    let second = crawl_a(&rounds, "", article("", "Rivers that flood"));
+    second.assert_changed_since(&rounds.url("/a"), &first);
+    second.assert_undated(&rounds.url("/b"));
+    second.assert_undated(&rounds.url("/"));
+}
+
+#[test]
+fn a_change_wins_over_last_modified_and_older_dates() {
+    for head in [String::new(), json_ld("2020-02-02T10:00:00Z"), article_modified("2020-02-02T10:00:00Z")] {
+        let rounds = leading_to(&["/a"]);
+        let first = crawl_a(&rounds, MODIFIED, article(&head, "Rivers"));
+        let second = crawl_a(&rounds, MODIFIED, article(&head, "Rivers that flood"));
+        second.assert_changed_since(&rounds.url("/a"), &first);
+    }
+}
+
+#[test]
+fn a_date_of_the_page_itself_between_the_visits_is_the_finer_answer() {
+    for tell in [json_ld, article_modified] {
+        let rounds = leading_to(&["/a"]);
+        let first = crawl_a(&rounds, "", article(&tell("2020-02-02T10:00:00Z"), "Rivers"));
+        let written = first.ended / 1_000 + 1;
+        clock::wait_for(written + 2);
+        let head = tell(&dates::w3c(written));
+        let second = crawl_a(&rounds, "", article(&head, "Rivers that flood"));
+        let told = second.lastmod(&rounds.url("/a")).and_then(|date| dates::instant(&date));
+        assert_eq!(told, Some(written * 1_000), "{:?}", second.lastmod(&rounds.url("/a")));
+        let third = rounds.crawl();
+        assert_eq!(third.lastmod(&rounds.url("/a")), second.lastmod(&rounds.url("/a")));
+    }
+}
+
+#[test]
+fn a_date_of_the_page_itself_in_the_future_is_not_taken_for_a_change() {
+    let rounds = leading_to(&["/a"]);
+    let first = crawl_a(&rounds, "", article("", "Rivers"));
+    let head = json_ld(&dates::w3c(clock::next_second() + 86_400));
+    let second = crawl_a(&rounds, "", article(&head, "Rivers that flood"));
+    second.assert_changed_since(&rounds.url("/a"), &first);
+}
+
+#[test]
+fn the_first_date_of_a_change_stays_while_nothing_changes() {
+    for etag in [None, Some("\"2\"")] {
+        let rounds = leading_to(&["/a"]);
+        let first = crawl_a(&rounds, "", article("", "Rivers"));
+        let flood = etag.into_iter().fold(Revision::new(article("", "Rivers that flood")), Revision::etag);
+        flood.publish(&rounds, "/a");
+        let second = rounds.crawl();
+        second.assert_changed_since(&rounds.url("/a"), &first);
+        for _ in 0..3 {
+            let later = rounds.crawl();
+            assert_eq!(later.conditions("/a").0, etag);
+            assert_eq!(later.lastmod(&rounds.url("/a")), second.lastmod(&rounds.url("/a")));
+        }
+        let settled = rounds.crawl_with(&["--recrawl", "full"]);
+        assert_date(&settled, &rounds.url("/a"), &second.lastmod(&rounds.url("/a")).unwrap(), "change");
+    }
+}
+
+#[test]
+fn each_change_moves_the_date() {
+    let rounds = leading_to(&["/a"]);
+    let mut before = crawl_a(&rounds, "", article("", "Rivers"));
+    for words in ["Rivers that flood", "Lakes of old", "Seas without end"] {
+        let round = crawl_a(&rounds, "", article("", words));
+        round.assert_changed_since(&rounds.url("/a"), &before);
+        before = round;
+    }
+}
+
+#[test]
+fn a_text_that_comes_back_is_a_change_too() {
+    let rounds = leading_to(&["/a"]);
+    drop(crawl_a(&rounds, "", article("", "Rivers")));
+    let second = crawl_a(&rounds, "", article("", "Rivers that flood"));
+    drop(rounds.crawls(2));
+    let back = crawl_a(&rounds, "", article("", "Rivers"));
+    back.assert_changed_since(&rounds.url("/a"), &second);
+    assert_ne!(back.lastmod(&rounds.url("/a")), second.lastmod(&rounds.url("/a")));
+}
+
+#[test]
+fn a_part_added_or_removed_is_a_change() {
+    for (old, young) in [("", "<p>One more paragraph.</p>"), ("<p>One more paragraph.</p>", "")] {
+        let rounds = leading_to(&["/a"]);
+        let first = crawl_a(&rounds, "", article("", "Rivers") + old);
+        let second = crawl_a(&rounds, "", article("", "Rivers") + young);
+        second.assert_changed_since(&rounds.url("/a"), &first);
+    }
+}
+
+// ---- what is no change
+
+/// Markup, scripts, styles and comments are not what a page says.
+#[test]
+fn what_no_reader_sees_is_no_change() {
+    let rounds = leading_to(&["/a"]);
+    drop(crawl_a(&rounds, "", article("<style>p{color:red}</style>", "Rivers")));
+    let versions = [
+        article("<style>p{color:blue}</style><meta name=csrf content=f00>", "Rivers"),
+        article("<script>var token = 'x1'</script>", "Rivers") + "<!-- built at noon -->",
+        article("<link rel=stylesheet href=/other.css>", "Rivers").replace("<p>", "\n\n  <p class=x>  "),
+        article("", "Rivers") + "<input type=hidden name=token value=abcdef>",
+    ];
+    for html in versions {
+        crawl_a(&rounds, "", html.clone()).assert_undated(&rounds.url("/a"));
+    }
+}
+
+/// Thirty pages, each with words of its own between a navigation and a footer that are the same on all.
+fn furnished(rounds: &Rounds, nav: &str, footer: &str, third: &str) {
+    for number in 0..30 {
+        let words = if number == 3 { third.to_owned() } else { format!("Subject {number}") };
+        let html = format!("<nav>{nav}</nav>{}<footer>{footer}</footer>", article("", &words));
+        rounds.page(&format!("/p/{number}"), html);
+    }
+}
+
+#[test]
+fn navigation_and_footers_of_all_pages_are_no_content() {
+    let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
+    let rounds = leading_to(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+    furnished(&rounds, "<ul><li>Home<li>Shop</ul>", "<p>Printed in May</p>", "Subject three");
+    drop(rounds.crawl());
+    furnished(&rounds, "<ul><li>Home<li>Shop<li>Blog</ul>", "<p>Printed in June</p>", "Subject three");
+    let second = rounds.crawl();
+    paths.iter().for_each(|path| second.assert_undated(&rounds.url(path)));
+    furnished(&rounds, "<ul><li>Home<li>News</ul>", "<p>Printed in July</p><p>All of it.</p>", "Another subject");
+    let third = rounds.crawl();
+    third.assert_changed_since(&rounds.url("/p/3"), &second);
+    paths.iter().filter(|path| *path != "/p/3").for_each(|path| third.assert_undated(&rounds.url(path)));
+}
+
+/// A page whose counter shows another number at each fetch.
+fn counting(rounds: &Rounds, words: &str) {
+    let (words, count) = (words.to_owned(), std::sync::atomic::AtomicUsize::new(0));
+    rounds.handler("/a", move |_| {
+        let visitor = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Response::html(article("", &words) + &format!("<p>You are visitor number {} of {words}</p>", visitor + 4_711))
+    });
+}
+
+/// A first difference is a change; what differs at two fetches in a row is none.
+#[test]
+fn a_counter_is_told_once_at_most_and_never_after() {
+    let rounds = leading_to(&["/a"]);
+    let url = rounds.url("/a");
+    counting(&rounds, "Rivers");
+    drop(rounds.crawl());
+    let once = rounds.crawl().lastmod(&url);
+    let mut last = None;
+    for _ in 0..5 {
+        let round = rounds.crawl();
+        assert!(round.lastmod(&url).is_none() || round.lastmod(&url) == once, "{:?}, {once:?}", round.lastmod(&url));
+        last = Some(round);
+    }
+    // What is content beside it still counts.
+    counting(&rounds, "Rivers that flood");
+    rounds.crawl().assert_changed_since(&url, &last.unwrap());
+}
+
+#[test]
+fn a_page_that_truly_changes_twice_in_a_row_keeps_being_watched() {
+    let rounds = leading_to(&["/a"]);
+    let mut before = crawl_a(&rounds, "", article("", "Rivers"));
+    for words in ["Rivers rise", "Rivers fall", "Rivers rest", "Rivers end"] {
+        let round = crawl_a(&rounds, "", article("", words));
+        round.assert_changed_since(&rounds.url("/a"), &before);
+        before = round;
+    }
+}
+
+// ---- the content by a selector
+
+/// Crawls `/a` with these parts under `--content-selector main`.
+fn crawl_parts(rounds: &Rounds, main: &str, aside: &str) -> Round {
+    rounds.page("/a", format!("<title>t</title><main><p>{main}</p></main><aside><p>{aside}</p></aside>"));
+    rounds.crawl_with(&["--content-selector", "main"])
+}
+
+#[test]
+fn what_lies_outside_the_selector_is_no_content() {
+    let rounds = leading_to(&["/a"]);
+    let url = rounds.url("/a");
+    drop(crawl_parts(&rounds, "Rivers", "one advertisement"));
+    crawl_parts(&rounds, "Rivers", "another").assert_undated(&url);
+    let third = crawl_parts(&rounds, "Rivers", "a third");
+    third.assert_undated(&url);
+    let fourth = crawl_parts(&rounds, "Rivers that flood", "a third");
+    fourth.assert_changed_since(&url, &third);
+    let fifth = crawl_parts(&rounds, "Rivers that flood", "a fifth");
+    assert_eq!(fifth.lastmod(&url), fourth.lastmod(&url));
+}
+
+#[test]
+fn several_selectors_count_together() {
+    let rounds = leading_to(&["/a"]);
+    let parts = |main: &str, aside: &str, footer: &str| {
+        rounds.page("/a", format!("<main>{main}</main><aside>{aside}</aside><footer>{footer}</footer>"));
+        rounds.crawl_with(&["--content-selector", "main", "--content-selector", "aside"])
+    };
+    drop(parts("Rivers", "Boats", "May"));
+    let second = parts("Rivers", "Boats", "June");
+    second.assert_undated(&rounds.url("/a"));
+    parts("Rivers", "Ships", "June").assert_changed_since(&rounds.url("/a"), &second);
+}
+
+#[test]
+fn a_selector_that_matches_nothing_leaves_the_whole_page() {
+    let rounds = leading_to(&["/a"]);
+    let first = crawl_a_selected(&rounds, "Rivers");
+    let second = crawl_a_selected(&rounds, "Rivers that flood");
+    second.assert_changed_since(&rounds.url("/a"), &first);
+}
+
+fn crawl_a_selected(rounds: &Rounds, words: &str) -> Round {
+    rounds.page("/a", article("", words));
+    rounds.crawl_with(&["--content-selector", "#no-such-thing"])
+}
+
+#[test]
+fn a_selector_that_is_none_is_a_usage_error() {
+    for selector in ["", "main >", "p::", "[x=", ":no-such-class"] {
+        let done = Command::new(["crawl", "http://127.0.0.1:9/", "--content-selector", selector]).run().exited(2);
+        let lines: Vec<&str> = done.stderr.lines().filter(|line| !line.trim().is_empty()).collect();
+        assert_eq!(lines.len(), 1, "{selector:?}: {}", done.stderr);
+        assert!(lines[0].contains("content-selector") && lines[0].contains(selector), "{}", done.stderr);
+    }
+}
+
+// ---- changefreq and priority
+
+#[test]
+fn changefreq_and_priority_are_off_by_default() {
+    let rounds = leading_to(&["/a"]);
+    drop(crawl_a(&rounds, "", article("", "Rivers")));
+    for entry in crawl_a(&rounds, "", article("", "Rivers that flood")).crawled.entries() {
+        assert_eq!((entry.changefreq, entry.priority), (None, None), "{}", entry.loc);
+    }
+}
+
+#[test]
+fn changefreq_follows_the_changes_that_were_seen() {
+    const WORDS: [&str; 7] = ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
+    let rounds = leading_to(&["/a", "/b"]);
+    rounds.page("/b", article("", "Lakes"));
+    for words in ["Rivers", "Rivers that flood", "Rivers of old"] {
+        drop(crawl_a(&rounds, "", article("", words)));
+    }
+    rounds.page("/a", article("", "Rivers again"));
+    let entries = rounds.crawl_with(&["--changefreq"]).crawled.entries();
+    assert!(entries.iter().all(|entry| entry.priority.is_none()));
+    let rank = |path: &str| {
+        let word = entries.iter().find(|entry| entry.loc == rounds.url(path)).and_then(|entry| entry.changefreq.clone());
+        word.map(|word| WORDS.iter().position(|known| *known == word).unwrap_or_else(|| panic!("{word}")))
+    };
+    let hot = rank("/a").expect("a page that changed in each of four runs");
+    assert!(rank("/b").is_none_or(|cold| cold > hot), "{entries:#?}");
+}
+
+#[test]
+fn priority_falls_with_the_clicks_from_the_start() {
+    let rounds = leading_to(&["/1"]);
+    for depth in 1..6 {
+        rounds.page(&format!("/{depth}"), article("", &format!("Step {depth}")) + &links(&[&format!("/{}", depth + 1)]));
+    }
+    rounds.page("/6", article("", "The last step"));
+    let entries = rounds.crawl_with(&["--priority"]).crawled.entries();
+    let priority = |path: &str| -> f64 {
+        let entry = entries.iter().find(|entry| entry.loc == rounds.url(path)).unwrap();
+        entry.priority.as_deref().unwrap_or_else(|| panic!("{path} has no priority")).parse().unwrap()
+    };
+    let falling: Vec<f64> = ["/", "/1", "/2", "/3", "/4", "/5", "/6"].map(priority).to_vec();
+    assert!(falling.iter().all(|value| (0.0..=1.0).contains(value)), "{falling:?}");
+    assert!(falling.is_sorted_by(|one, next| one >= next) && falling[0] > falling[6], "{falling:?}");
+    assert!(entries.iter().all(|entry| entry.changefreq.is_none()));
+}
