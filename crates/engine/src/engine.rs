@@ -1,6 +1,7 @@
 //! The loop: lease, visit, commit, until nothing is left.
 
 use crate::admission::{Admission, Along, Refused};
+use crate::batch::{Batch, MOST_UNCOMMITTED};
 use crate::desk::Desk;
 use crate::event::{Event, Observer};
 use crate::opening::Opening;
@@ -76,22 +77,12 @@ pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
     opening: Opening,
     /// The scope is settled.
     opened: bool,
-    batch: Vec<Finished<Visit>>,
-    batch_since: Instant,
-    /// Visits of the batch that is being committed.
-    in_commit: usize,
+    batch: Batch,
     committing: Option<JoinHandle<Result<(), F::Error>>>,
     start_answered: bool,
     any_answer_will_do: bool,
     starts_left: Vec<(String, String)>,
 }
-
-/// A commit is due at once when so many visits wait for it.
-const FULL_BATCH: usize = 32;
-
-/// No more is leased while so many visits have ended and are not committed: a crash loses no more than these and what
-/// is in flight.
-const MOST_UNCOMMITTED: usize = 64;
 
 /// What a lease came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +99,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     /// An engine over `frontier` and `fetcher`, for a crawl of `scope`.
     pub fn new(frontier: F, fetcher: C, scope: Scope, options: EngineOptions, observer: Arc<dyn Observer>) -> Self {
         let desk = Arc::new(Desk::new(fetcher, &options, frontier.seen()));
+        let batch = Batch::new(options.batch_wait);
         Self {
             frontier: Arc::new(frontier),
             desk,
@@ -119,9 +111,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             running: HashMap::new(),
             opening: Opening::new(&[]),
             opened: false,
-            batch: Vec::new(),
-            batch_since: Instant::now(),
-            in_commit: 0,
+            batch,
             committing: None,
             start_answered: false,
             any_answer_will_do: false,
@@ -238,7 +228,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
 
     /// Visits that have begun and are not committed.
     fn leased(&self) -> usize {
-        self.visits.len() + self.batch.len() + self.in_commit
+        self.visits.len() + self.batch.uncommitted()
     }
 
     fn most_leased(&self) -> usize {
@@ -294,9 +284,6 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     }
 
     fn admit(&mut self, mut finished: Finished<Visit>) {
-        if self.batch.is_empty() {
-            self.batch_since = Instant::now();
-        }
         let task = finished.settles.as_ref().map(|(task, _)| task);
         finished.found = self.admission.decide(task, finished.found, &self.desk.seen);
         self.batch.push(finished);
@@ -338,24 +325,21 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         });
     }
 
-    /// Starts a commit when the batch is full or old, or when places stand empty for want of what it may bring.
+    /// Starts a commit if one is due.
     fn commit_if_due(&mut self, supply: Supply) {
-        let old = self.batch_since.elapsed() >= self.options.batch_wait;
-        let due = self.batch.len() >= FULL_BATCH || old || supply != Supply::Full;
-        if due && !self.batch.is_empty() && self.committing.is_none() {
+        if self.committing.is_none() && self.batch.is_due(supply != Supply::Full) {
             self.start_commit();
         }
     }
 
     fn start_commit(&mut self) {
-        let (frontier, now, batch) = (Arc::clone(&self.frontier), self.now(), std::mem::take(&mut self.batch));
-        self.in_commit = batch.len();
+        let (frontier, now, batch) = (Arc::clone(&self.frontier), self.now(), self.batch.take());
         self.committing = Some(tokio::spawn(async move { frontier.commit(now, batch).await }));
     }
 
     fn committed(&mut self, done: Result<Result<(), F::Error>, JoinError>) -> Result<(), F::Error> {
         self.committing = None;
-        self.in_commit = 0;
+        self.batch.committed();
         match done {
             Ok(result) => result?,
             Err(error) => std::panic::resume_unwind(error.into_panic()),
@@ -366,8 +350,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
 
     fn next_wake(&self, supply: Supply) -> Option<Instant> {
         let offered = if let Supply::Short(until) = supply { until.map(|until| self.began + until) } else { None };
-        let due =
-            (!self.batch.is_empty() && self.committing.is_none()).then(|| self.batch_since + self.options.batch_wait);
+        let due = self.batch.due_at().filter(|_| self.committing.is_none());
         offered.into_iter().chain(due).min()
     }
 

@@ -4,6 +4,7 @@
 //! the frontier's; effects (fetching, reading) run concurrently and decide nothing.
 
 mod admission;
+mod batch;
 mod desk;
 mod discover;
 mod engine;

@@ -128,7 +128,7 @@ pub struct Task {
     pub cookie_retry: bool,
     /// How it is carried out.
     pub mode: Mode,
-    /// The record remembers an answer of an earlier run.
+    /// The record remembers an answer of an earlier run, which stands in while the page fails.
     pub remembered: bool,
 }
 

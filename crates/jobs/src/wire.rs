@@ -63,7 +63,7 @@ pub(crate) fn recrawl(job: &Job, run: i64) -> Recrawl {
         RecrawlSetting::Due if !sweeps => Policy::Due(record.max_age),
         RecrawlSetting::Conditional | RecrawlSetting::Due => Policy::Conditional,
     };
-    Recrawl { policy, basis: basis(&job.settings) }
+    Recrawl { policy, basis: basis(&job.settings), keep_failing: record.keep_failing }
 }
 
 /// Raised when a page is read in another way than before.

@@ -14,6 +14,8 @@ pub struct Recrawl {
     pub policy: Policy,
     /// Stands for all settings that decide what is read from a page: what was read under others is not built upon.
     pub basis: u64,
+    /// For so many runs a page that fails still leads where it led.
+    pub keep_failing: u32,
 }
 
 /// Which of the known pages are asked for, and how.
@@ -36,13 +38,14 @@ struct Row {
     first: Option<i64>,
     checked: Option<i64>,
     changes: u32,
+    failing: u32,
 }
 
 impl Recrawl {
     /// Settles how a task of a page is carried out. `now` in milliseconds since 1970.
     pub(crate) fn settle(&self, connection: &Connection, task: &mut Task, now: i64) -> Result<(), StoreError> {
         let Some(row) = task.id.map(|id| read(connection, id)).transpose()?.flatten() else { return Ok(()) };
-        task.remembered = true;
+        task.remembered = row.failing < self.keep_failing;
         let usable = row.basis == self.basis.cast_signed();
         task.mode = match self.policy {
             _ if !usable => Mode::Plain,
@@ -66,8 +69,9 @@ impl Row {
 }
 
 fn read(connection: &Connection, id: UrlId) -> Result<Option<Row>, StoreError> {
-    let mut select = connection
-        .prepare_cached("SELECT basis, etag, last_modified, at, first, checked, changes FROM memory WHERE url = ?")?;
+    let mut select = connection.prepare_cached(
+        "SELECT basis, etag, last_modified, at, first, checked, changes, failing FROM memory WHERE url = ?",
+    )?;
     let row = select.query_row([id.0], |row| {
         Ok(Row {
             basis: row.get(0)?,
@@ -76,6 +80,7 @@ fn read(connection: &Connection, id: UrlId) -> Result<Option<Row>, StoreError> {
             first: row.get(4)?,
             checked: row.get(5)?,
             changes: row.get(6)?,
+            failing: row.get(7)?,
         })
     });
     Ok(row.optional()?)

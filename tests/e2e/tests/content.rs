@@ -382,7 +382,8 @@ fn changefreq_follows_the_changes_that_were_seen() {
     let entries = rounds.crawl_with(&["--changefreq"]).crawled.entries();
     assert!(entries.iter().all(|entry| entry.priority.is_none()));
     let rank = |path: &str| {
-        let word = entries.iter().find(|entry| entry.loc == rounds.url(path)).and_then(|entry| entry.changefreq.clone());
+        let word =
+            entries.iter().find(|entry| entry.loc == rounds.url(path)).and_then(|entry| entry.changefreq.clone());
         word.map(|word| WORDS.iter().position(|known| *known == word).unwrap_or_else(|| panic!("{word}")))
     };
     let hot = rank("/a").expect("a page that changed in each of four runs");
@@ -393,7 +394,8 @@ fn changefreq_follows_the_changes_that_were_seen() {
 fn priority_falls_with_the_clicks_from_the_start() {
     let rounds = leading_to(&["/1"]);
     for depth in 1..6 {
-        rounds.page(&format!("/{depth}"), article("", &format!("Step {depth}")) + &links(&[&format!("/{}", depth + 1)]));
+        rounds
+            .page(&format!("/{depth}"), article("", &format!("Step {depth}")) + &links(&[&format!("/{}", depth + 1)]));
     }
     rounds.page("/6", article("", "The last step"));
     let entries = rounds.crawl_with(&["--priority"]).crawled.entries();
