@@ -144,12 +144,15 @@ fn sections(now: &RunRow) -> [Section; 6] {
 fn word(seen: Option<&Seen>) -> String {
     let Some(seen) = seen else { return "not met".to_owned() };
     match (seen.status, &seen.failure) {
-        (Some(status), _) if matches!(seen.outcome, Outcome::Broken | Outcome::Throttled) => {
-            format!("{status} ({})", seen.outcome.as_str())
-        }
-        (Some(status), _) => status.to_string(),
+        (Some(status), _) => match seen.outcome {
+            Some(outcome @ (Outcome::Broken | Outcome::Throttled)) => format!("{status} ({})", outcome.as_str()),
+            _ => status.to_string(),
+        },
         (None, Some(failure)) => failure.clone(),
-        (None, None) => seen.outcome.as_str().to_owned(),
+        (None, None) => {
+            let not_asked = || seen.reason.map_or("not asked for", |reason| reason.as_str());
+            seen.outcome.map_or_else(not_asked, Outcome::as_str).to_owned()
+        }
     }
 }
 

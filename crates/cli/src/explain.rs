@@ -70,7 +70,12 @@ fn folder(settings: &Settings, url: &PageUrl) -> Result<PathBuf, Failure> {
     }
     let all = known_records(settings);
     let of_origin: Vec<PathBuf> = all.into_iter().filter(|folder| starts_at(folder, url)).collect();
-    site::only(&of_origin, "flag --state")
+    let knowing: Vec<PathBuf> = of_origin.iter().filter(|folder| knows(folder, url)).cloned().collect();
+    site::only(if knowing.is_empty() { &of_origin } else { &knowing }, "flag --state")
+}
+
+fn knows(folder: &Path, url: &PageUrl) -> bool {
+    Record::open_to_read(folder).and_then(|record| record.knows(url)).unwrap_or(false)
 }
 
 fn starts_at(folder: &Path, url: &PageUrl) -> bool {

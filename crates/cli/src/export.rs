@@ -11,6 +11,7 @@ use mapwright_jobs::JobError;
 use mapwright_settings::{CommandKind, arguments};
 use mapwright_store::{Cell, Export, StoreError};
 use serde_json::{Map, Value};
+use std::io::IsTerminal;
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
@@ -48,6 +49,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let record = site::open(&site::folder(matches, &settings, site::Wanted::Any)?)?;
     let word = matches.get_one::<String>("what").map(String::as_str);
     let Some(what) = Export::ALL.into_iter().find(|what| Some(what.as_str()) == word) else { return Ok(Exit::Usage) };
+    let on_terminal = std::io::stdout().is_terminal();
     let as_csv = matches.get_one::<String>("as").is_some_and(|format| format == "csv");
     let mut output = Output::new();
     if as_csv {
@@ -55,7 +57,9 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     }
     let written = record.export(what, |row| {
         let line = if as_csv { csv(row) } else { jsonl(what, row) };
-        output.raw(line.as_bytes()).map_err(Stop)
+        // On a terminal no text of the site's may move the cursor; a file gets it as it is.
+        let written = if on_terminal { output.line(line.trim_end()) } else { output.raw(line.as_bytes()) };
+        written.map_err(Stop)
     });
     written.map_err(|Stop(failure)| failure)?;
     output.finish()?;

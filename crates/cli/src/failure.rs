@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::terminal;
 use mapwright_settings::SettingsError;
+use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
 
@@ -39,7 +40,19 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}: {}", self.what, self.place, self.remedy)
+        let parts = [&self.what, &self.place, &self.remedy].map(|part| shortened(part));
+        let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).filter(|part| !part.is_empty()).collect();
+        f.write_str(&parts.join(": "))
+    }
+}
+
+/// Characters of each part that are printed, at most: a line that goes on for pages is not read.
+const MOST_CHARS: usize = 1_000;
+
+fn shortened(part: &str) -> Cow<'_, str> {
+    match part.char_indices().nth(MOST_CHARS) {
+        Some((end, _)) => Cow::Owned(format!("{}…", part.split_at(end).0)),
+        None => Cow::Borrowed(part),
     }
 }
 

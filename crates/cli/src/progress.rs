@@ -18,6 +18,7 @@ const LIVE_HZ: u8 = 5;
 pub(crate) struct Progress {
     began: Instant,
     shown: Shown,
+    quiet: bool,
     pages: AtomicU64,
     errors: AtomicU64,
     queued: AtomicU64,
@@ -41,7 +42,8 @@ impl Progress {
             (false, false) => Shown::Plain,
         };
         let zero = || AtomicU64::new(0);
-        Self { began: Instant::now(), shown, pages: zero(), errors: zero(), queued: zero(), printed: zero() }
+        let quiet = settings.output.quiet;
+        Self { began: Instant::now(), shown, quiet, pages: zero(), errors: zero(), queued: zero(), printed: zero() }
     }
 
     /// Takes the live line away.
@@ -55,7 +57,9 @@ impl Progress {
     fn say(&self, text: &str) {
         match &self.shown {
             Shown::Live(bar) => bar.suspend(|| failure::say(text)),
-            Shown::Plain | Shown::Nothing => failure::say(text),
+            Shown::Plain => failure::say(text),
+            Shown::Nothing if self.quiet => {}
+            Shown::Nothing => failure::say(text),
         }
     }
 

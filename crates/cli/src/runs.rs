@@ -36,7 +36,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         drop(existing);
         let mut record = Record::open(&folder).map_err(of_record)?;
         let removed = record.prune(&retention(&settings)).map_err(of_record)?;
-        say(&format!("{removed} runs removed"));
+        say(&format!("runs removed: {removed}"));
     }
     print(&folder, settings.output.format)?;
     Ok(Exit::Done)
@@ -65,7 +65,8 @@ fn text_row(run: &RunRow) -> String {
     let took =
         run.ended.map_or("-".to_owned(), |ended| format!("{:.1} s", (ended - run.started).max(0) as f64 / 1000.0));
     let figure = |name: &str| summary(run).get(name).and_then(Value::as_u64).map_or("-".to_owned(), |n| n.to_string());
-    let waits = if run.queued > 0 { format!("  ({} URLs queued)", run.queued) } else { String::new() };
+    let waits =
+        if run.queued > 0 && run.state != "whole" { format!("  ({} URLs queued)", run.queued) } else { String::new() };
     format!(
         "{:>5}  {}  {:<8} {took:>9} {:>9} {:>9}  {}{waits}",
         run.run,

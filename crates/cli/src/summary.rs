@@ -19,7 +19,13 @@ pub(crate) fn print(report: &Report, settings: &Settings, exit: Exit) -> Result<
     }
     let lines = match settings.output.format {
         ReportFormat::Json => vec![summary_json::render(report, exit)],
-        ReportFormat::Text => text(report, exit),
+        ReportFormat::Text => {
+            let mut lines = text(report, exit);
+            if settings.output.quiet {
+                lines.retain(|line| !is_advice(line));
+            }
+            lines
+        }
     };
     if settings.output.out == Out::Stdout {
         let colored = settings.colored(std::io::stderr().is_terminal());
@@ -109,6 +115,11 @@ fn text(report: &Report, exit: Exit) -> Vec<String> {
         lines.push(format!("exit {}: {}", exit.code(), exit.meaning()));
     }
     lines
+}
+
+/// What `--quiet` leaves out.
+fn is_advice(line: &str) -> bool {
+    ["to do:", "note:", "  into "].iter().any(|start| line.starts_with(start))
 }
 
 /// How the crawl ended, where it did not end by itself.

@@ -63,21 +63,21 @@ impl JobError {
 
 impl From<StoreError> for JobError {
     fn from(error: StoreError) -> Self {
-        let fault = match &error {
-            StoreError::Full(_) | StoreError::ReadOnly(_) => JobFault::Record,
+        let (fault, place, remedy) = match &error {
+            StoreError::Full(_) => (JobFault::Record, THE_RECORD, "free some space, and run again"),
+            StoreError::ReadOnly(_) => (JobFault::Record, THE_RECORD, "make it writable, and run again"),
+            StoreError::Corrupt(_) => {
+                (JobFault::Usage, THE_RECORD, "move it away to start a new one; it is left as it is")
+            }
+            StoreError::Unreadable(_) => (JobFault::Usage, THE_RECORD, "see that its folder and files may be read"),
+            // Their texts say all: what, where, what to do.
             StoreError::Newer { .. }
             | StoreError::Older { .. }
             | StoreError::Damaged { .. }
-            | StoreError::Corrupt(_)
-            | StoreError::File { .. } => JobFault::Usage,
-            StoreError::Locked(_) | StoreError::Database(_) | StoreError::Gone => JobFault::Failed,
+            | StoreError::Locked(_) => (JobFault::Usage, "", ""),
+            StoreError::File { .. } => (JobFault::Usage, "flag --state", "name a folder that can be used"),
+            StoreError::Database(_) | StoreError::Gone => (JobFault::Failed, THE_RECORD, "see its disk"),
         };
-        let remedy = match &error {
-            StoreError::Full(_) => "free some space, and run again",
-            StoreError::ReadOnly(_) => "make it writable, and run again",
-            StoreError::Corrupt(_) => "move it away to start a new one; it is left as it is",
-            _ => "see --state",
-        };
-        Self { fault, what: error.to_string(), place: THE_RECORD.to_owned(), remedy: remedy.to_owned() }
+        Self { fault, what: error.to_string(), place: place.to_owned(), remedy: remedy.to_owned() }
     }
 }

@@ -69,7 +69,7 @@ pub(crate) fn finish(
         took: began.elapsed(),
         counts,
     };
-    record.end(state, &summary(&report.counts))?;
+    record.end(state, &summary(&report.counts, !matches!(report.publication, Publication::Held(_))))?;
     if ended.how == How::Whole {
         record.prune(&wire::retention(&job.settings))?;
     }
@@ -77,8 +77,9 @@ pub(crate) fn finish(
 }
 
 /// What the record keeps of a run's figures.
-fn summary(counts: &Counts) -> String {
+fn summary(counts: &Counts, published: bool) -> String {
     serde_json::json!({
+        "published": published,
         "fetched": counts.fetched,
         "not_modified": counts.vouched,
         "not_asked": counts.unasked,

@@ -7,6 +7,7 @@ use mapwright_settings::{Input, Out, Recorded, ScopeKind as ScopeSetting, Settin
 use mapwright_web::select::{Content, Selection};
 use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
 use regex::RegexSet;
+use std::path::{Path, PathBuf};
 
 /// A crawl whose settings are known to make sense.
 #[derive(Debug)]
@@ -92,13 +93,23 @@ fn check(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<(
     if starts.is_empty() && list.is_empty() {
         return Err(JobError::usage("flag --url-list", "the list is empty", "put one URL on each line"));
     }
-    let same =
-        matches!((&settings.output.out, &settings.output.state), (Out::Directory(out), Some(state)) if out == state);
-    if same {
-        let what = "the record and the published sitemaps would share one directory";
+    if let (Out::Directory(out), Some(state)) = (&settings.output.out, &settings.output.state)
+        && absolute(state).starts_with(absolute(out))
+        && !is_working_directory(out)
+    {
+        let what = "the record would lie in the directory of the published sitemaps";
         return Err(JobError::usage("flags --out and --state", what, "give them different directories"));
     }
     Ok(())
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The default: whoever publishes nowhere in particular may keep the record below.
+fn is_working_directory(out: &Path) -> bool {
+    out == Path::new(".")
 }
 
 fn scope(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<Scope, JobError> {

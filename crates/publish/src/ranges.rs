@@ -39,7 +39,7 @@ const FULL: u64 = 92;
 const MERGED: u64 = 95;
 /// A part that is written anew in any case is merged where together with a neighbour it holds at most this: that costs
 /// no further file, and parts stay well filled over many nights of coming and going.
-const JOINED: u64 = 75;
+const JOINED: u64 = 90;
 
 /// Counts what comes into each range, key by key in their order.
 #[derive(Debug)]

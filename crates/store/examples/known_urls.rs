@@ -14,8 +14,9 @@ use rusqlite::{Connection, Params};
 const USAGE: &str = "usage: known_urls --state DIR --base URL [--count N] [--visited PERCENT] [--queued PERCENT]
 
 Writes a record of N known URLs (default 10000000) of the site at URL (without a slash at its end) into DIR, and prints
-its size as a Markdown table. Of the URLs, --visited (default 10) were visited by the run that was killed, and --queued
-(default 5) are queued in it; the others are known from the run before.";
+its size as rows of a Markdown table. The crawl publishes into the folder `out` beside DIR. Of the URLs, --visited
+(default 10) were visited by the run that was killed, and --queued (default 5) are queued in it; the others are known
+from the run before.";
 
 /// Links that all pages share, and links of each page's own.
 const NAVIGATION: u32 = 20;
@@ -119,7 +120,7 @@ type Done = Result<(), Box<dyn Error>>;
 
 fn fill(Arguments { state, base, plan }: &Arguments) -> Done {
     let starts = serde_json::json!([format!("{base}/")]).to_string();
-    let out = std::path::absolute(state)?.join("out");
+    let out = std::path::absolute(state)?.with_file_name("out");
     let settings = serde_json::json!({ "output.out": out }).to_string();
     let info = RunInfo { starts: starts.clone(), settings };
     write(state, base, plan, &info, |writer| writer.earlier())?;

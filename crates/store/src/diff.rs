@@ -11,7 +11,7 @@ use rusqlite::Row;
 pub struct Difference {
     /// The URL.
     pub url: String,
-    /// How the first run saw it; `None` where it did not meet it as a page.
+    /// How the first run saw it; `None` where it did not meet it.
     pub before: Option<Seen>,
     /// How the second run saw it.
     pub now: Option<Seen>,
@@ -20,8 +20,8 @@ pub struct Difference {
 /// How one run saw a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
-    /// What became of it.
-    pub outcome: Outcome,
+    /// What became of it; `None` where it was met and not asked for.
+    pub outcome: Option<Outcome>,
     /// The status; that which a 304 vouches for.
     pub status: Option<u16>,
     /// Why there was no answer.
@@ -33,13 +33,13 @@ pub struct Seen {
 }
 
 impl Difference {
-    /// A page that the second run met and the first did not.
+    /// A URL that the second run met and the first did not.
     #[must_use]
     pub fn is_added(&self) -> bool {
         self.before.is_none()
     }
 
-    /// A page that the first run met and the second did not: nothing leads there any more, or its turn did not come.
+    /// A URL that the first run met and the second did not: nothing leads there any more, or its turn did not come.
     #[must_use]
     pub fn is_removed(&self) -> bool {
         self.now.is_none()
@@ -79,18 +79,18 @@ fn was_listed(seen: &Option<Seen>) -> bool {
 const SELECT: &str = "
     WITH before AS MATERIALIZED (
         SELECT d.url, d.reason, d.content, v.outcome, v.status, v.failure
-        FROM visit v JOIN verdict d ON d.run = v.run AND d.url = v.url
-        WHERE v.run = ?1 AND v.last = 1 AND v.purpose = 0),
+        FROM verdict d LEFT JOIN visit v ON v.url = d.url AND v.run = d.run AND v.last = 1 AND v.purpose = 0
+        WHERE d.run = ?1),
     now AS MATERIALIZED (
         SELECT d.url, d.reason, d.content, v.outcome, v.status, v.failure
-        FROM visit v JOIN verdict d ON d.run = v.run AND d.url = v.url
-        WHERE v.run = ?2 AND v.last = 1 AND v.purpose = 0)
+        FROM verdict d LEFT JOIN visit v ON v.url = d.url AND v.run = d.run AND v.last = 1 AND v.purpose = 0
+        WHERE d.run = ?2)
     SELECT u.text, b.url, b.reason, b.content, b.outcome, b.status, b.failure,
            n.url, n.reason, n.content, n.outcome, n.status, n.failure
     FROM before b FULL JOIN now n ON n.url = b.url JOIN url u ON u.id = coalesce(b.url, n.url)
-    WHERE b.url IS NULL OR n.url IS NULL OR b.outcome IS NOT n.outcome OR b.status IS NOT n.status
-        OR b.failure IS NOT n.failure OR (b.reason IS NULL) <> (n.reason IS NULL)
-        OR (b.content <> n.content)
+    WHERE (b.outcome IS NOT NULL OR n.outcome IS NOT NULL)
+        AND (b.url IS NULL OR n.url IS NULL OR b.outcome IS NOT n.outcome OR b.status IS NOT n.status
+            OR b.failure IS NOT n.failure OR (b.reason IS NULL) <> (n.reason IS NULL) OR b.content <> n.content)
     ORDER BY u.text";
 
 impl Record {
@@ -125,7 +125,7 @@ fn seen(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<Seen>> {
     Ok(Some(Seen {
         reason: row.get::<_, Option<u8>>(at + 1)?.map(|code| Reason::from_code(code).unwrap_or(Reason::Failed)),
         content: row.get(at + 2)?,
-        outcome: Outcome::ALL.get(row.get::<_, usize>(at + 3)?).copied().unwrap_or(Outcome::Failed),
+        outcome: row.get::<_, Option<usize>>(at + 3)?.and_then(|code| Outcome::ALL.get(code).copied()),
         status: row.get(at + 4)?,
         failure: row.get(at + 5)?,
     }))

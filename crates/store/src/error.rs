@@ -42,6 +42,9 @@ pub enum StoreError {
     /// Found damaged on the way.
     #[error("it is damaged: {0}")]
     Corrupt(String),
+    /// It is there and cannot be opened.
+    #[error("it cannot be opened: {0}")]
+    Unreadable(String),
     /// A folder or file cannot be made or opened.
     #[error("{path}: {source}")]
     File {
@@ -71,16 +74,11 @@ impl From<rusqlite::Error> for StoreError {
             Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
                 Self::Corrupt(error.to_string())
             }
+            Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::PermissionDenied) => {
+                Self::Unreadable(error.to_string())
+            }
             Some(rusqlite::ErrorCode::ReadOnly) => Self::ReadOnly(error.to_string()),
             _ => Self::Database(error),
         }
-    }
-}
-
-impl StoreError {
-    /// Whether the disk is full.
-    #[must_use]
-    pub fn is_disk_full(&self) -> bool {
-        matches!(self, Self::Full(_))
     }
 }

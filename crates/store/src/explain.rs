@@ -29,6 +29,15 @@ impl Record {
         Ok(Some(Explained {
             run: self.run,
             run_state: self.connection.query_row("SELECT state FROM run WHERE id = ?", [self.run], |row| row.get(0))?,
+            published: self
+                .connection
+                .query_row(
+                    "SELECT json_extract(summary, '$.published') FROM run WHERE id = ? AND state <> 'running'",
+                    [self.run],
+                    |row| row.get(0),
+                )
+                .optional()?
+                .flatten(),
             verdict: last_met.as_ref().filter(|(run, _)| *run == self.run).map(|(_, judged)| judged.clone()),
             found: self.found(id, met)?,
             path: self.path(id, met)?,
@@ -43,6 +52,17 @@ impl Record {
             history: self.history(id)?,
             last_met,
         }))
+    }
+
+    /// Whether a run ever asked for this URL.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn knows(&self, url: &PageUrl) -> Result<bool, StoreError> {
+        Ok(match self.id_of(url)? {
+            Some(id) => !self.answers(id)?.is_empty(),
+            None => false,
+        })
     }
 
     /// The number of a URL.

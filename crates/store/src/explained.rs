@@ -13,6 +13,8 @@ pub struct Explained {
     pub run: i64,
     /// `running`, `whole`, `cut`, `failed` or `dropped`.
     pub run_state: String,
+    /// Whether the newest run published its sitemap; `None` where it has not ended.
+    pub published: Option<bool>,
     /// The verdict of the newest run; `None` where that run did not meet the URL.
     pub verdict: Option<Judged>,
     /// The last run that met it, and the verdict then.

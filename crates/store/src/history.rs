@@ -1,6 +1,7 @@
 //! The runs of a record, one row each.
 
 use crate::error::StoreError;
+use crate::open;
 use crate::recall::read_url;
 use crate::record::Record;
 use mapwright_web::PageUrl;
@@ -34,7 +35,10 @@ impl Record {
     /// When the record cannot be read.
     pub fn runs(&self) -> Result<Vec<RunRow>, StoreError> {
         let mut select = self.connection.prepare(&format!("SELECT {COLUMNS} FROM run ORDER BY id DESC"))?;
-        let runs = select.query_map([], run_row)?.collect::<Result<_, _>>()?;
+        let mut runs: Vec<RunRow> = select.query_map([], run_row)?.collect::<Result<_, _>>()?;
+        // A process that was killed could not say so.
+        let at_work = self.is_locked() || open::is_locked(self.folder());
+        runs.iter_mut().filter(|run| run.state == "running" && !at_work).for_each(|run| run.state = "cut".to_owned());
         Ok(runs)
     }
 

@@ -33,6 +33,12 @@ pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
     }
 }
 
+/// Whether a process has the lock of the state folder.
+pub(crate) fn is_locked(folder: &Path) -> bool {
+    let file = File::open(folder.join(LOCK));
+    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
 /// Opens the database for writing, making it if it is missing and bringing it up to date if it is of an older format.
 /// One that is damaged, foreign or newer is named and left as it is.
 pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {
@@ -66,11 +72,32 @@ pub(crate) fn open_to_read(folder: &Path) -> Result<Connection, StoreError> {
     }
     let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(BUSY)?;
-    let found = format(&connection, &path)?;
+    let (connection, found) = match format(&connection, &path) {
+        Ok(found) => (connection, found),
+        // The folder cannot be written, so that the files that go with the log cannot be made: where no log is there,
+        // the file may be read as one that does not change.
+        Err(StoreError::ReadOnly(_) | StoreError::Unreadable(_)) if !has_log(&path) => {
+            let connection = open_unchanging(&path)?;
+            let found = format(&connection, &path)?;
+            (connection, found)
+        }
+        Err(error) => return Err(error),
+    };
     if found < FORMAT {
         return Err(StoreError::Older { path, found, known: FORMAT });
     }
     Ok(connection)
+}
+
+/// Whether changes stand in the log that are not in the file.
+fn has_log(path: &Path) -> bool {
+    path.with_extension("sqlite-wal").metadata().is_ok_and(|log| log.len() > 0)
+}
+
+fn open_unchanging(path: &Path) -> Result<Connection, StoreError> {
+    let escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    Ok(Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?)
 }
 
 /// Whether the database holds nothing yet: new, or left by a process that was killed while it made it.

@@ -55,7 +55,9 @@ impl StartFate {
         match (self.outcome, self.failure.as_deref()) {
             (_, Some("dns")) => "check the host's name",
             (_, Some("refused" | "unreachable")) => "check the host and port, and that the server is running",
-            (_, Some("tls")) => "check the certificate; --ca-cert trusts one, --insecure trusts any",
+            (_, Some("tls")) => {
+                "check the certificate, and that the site is not http://; --ca-cert trusts one, --insecure trusts any"
+            }
             (_, Some("timed-out")) => "check that the server answers; --timeout waits longer",
             (Some(Outcome::Guarded), _) => "--allow-address permits the address",
             (Some(Outcome::Refused), _) => "ask the site's owner; on a site of your own, --ignore-robots",

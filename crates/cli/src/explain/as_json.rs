@@ -13,6 +13,7 @@ pub(super) fn render(url: &PageUrl, explained: &Explained) -> String {
         "met": true,
         "run": explained.run,
         "run_state": explained.run_state,
+        "published": explained.published,
         "verdict": explained.verdict.as_ref().map(judged),
         "last_met": explained.last_met.as_ref().map(|(run, judgement)| json!({ "run": run, "verdict": judged(judgement) })),
         "found_first": explained.found.as_ref().map(|(via, parent)| json!({ "via": via.as_str(), "on": parent })),

@@ -22,7 +22,14 @@ pub(super) fn render(url: &PageUrl, explained: &Explained) -> Vec<String> {
 fn verdict(explained: &Explained) -> Vec<String> {
     let run = explained.run;
     match (&explained.verdict, &explained.last_met) {
-        (Some(judged), _) => judgement(judged),
+        (Some(judged), _) => {
+            let mut lines = judgement(judged);
+            if explained.published != Some(true) {
+                let why = "published nothing: the sitemap that was there before stands";
+                lines.insert(0, format!("  by run {run} ({}), which {why}:", explained.run_state));
+            }
+            lines
+        }
         (None, Some((last, judged))) => {
             let mut lines = vec![match explained.run_state.as_str() {
                 "whole" => format!("  in the sitemap: no: run {run} did not meet it: nothing leads there any more"),
@@ -73,7 +80,7 @@ fn remedy(reason: Reason) -> &'static str {
         Reason::NotReached => "let the crawl come to its end: `mapwright resume`",
         Reason::NoAnswer | Reason::Broken | Reason::Throttled => "see the server, and crawl again",
         Reason::Status => "mend the page, or the links that lead to it",
-        Reason::Redirect => "link to the target itself",
+        Reason::Redirect => "link to the target itself; mend the redirect where it leads nowhere",
         Reason::MediaType => "nothing, or --list-types",
         Reason::Noindex => "take the noindex away, if the page is to be found",
         Reason::Canonical | Reason::Duplicate => "nothing, if the other URL is the one that is meant",
@@ -90,12 +97,12 @@ fn ways(explained: &Explained) -> Vec<String> {
         lines.push(format!("  found first: by {}{from}", way(*via)));
     }
     if explained.path.len() > 1 {
-        lines.push(format!("  shortest click path ({} steps from the start):", explained.path.len() - 1));
+        lines.push("  shortest click path:".to_owned());
         for step in &explained.path {
             let anchor = step.anchor.as_ref().map(|text| format!("  by the link \"{text}\"")).unwrap_or_default();
             lines.push(format!("    {}{anchor}", step.url));
         }
-    } else if explained.path.is_empty() {
+    } else if explained.path.is_empty() && explained.last_met.is_some() {
         lines.push("  no click path: no followed link leads there from the start".to_owned());
     }
     if let Some((_, judged)) = &explained.last_met {

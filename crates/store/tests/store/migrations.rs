@@ -169,7 +169,7 @@ fn a_crawl_begun_on_it_knows_its_urls_and_asks_for_them_without_conditions() {
     let mut record = Record::open(folder.path()).unwrap();
     assert_eq!(record.begin(&RunInfo::default()).unwrap(), 3);
     let known = found(&record, "http://example.com/a");
-    let recrawl = Recrawl { policy: Policy::Conditional, basis: 7 };
+    let recrawl = Recrawl { policy: Policy::Conditional, basis: 7, keep_failing: 3 };
     let (frontier, keeper) = LocalFrontier::start(record, Rules::default(), recrawl).unwrap();
     assert_eq!(frontier.seen().len(), 11);
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();

@@ -1,18 +1,20 @@
 //! Times how soon a run that was cut goes on, and how much memory that takes.
 
 use std::io::{self, BufRead};
-use std::process::{Child, Command, ExitCode, ExitStatus};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use mapwright_testkit::{Response, Site, process};
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
 
 const USAGE: &str = "usage: bench_resume --count N -- COMMAND [ARGUMENT…]
 
 Serves a site, prints its base URL in one line, and waits for a line of input. Then runs COMMAND, which goes on with a
 crawl of that site of which N URLs are known, twice: it is killed at its first request for a page, and the second time
-interrupted there. Prints rows of a Markdown table: figure, value, budget. Ends with 1 where a budget is exceeded.";
+interrupted there. Prints rows of a Markdown table: figure, value, budget. Ends with 1 where a budget is exceeded.
+What COMMAND prints as its result is not shown.";
 
 /// Longest wait for the first request.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -54,17 +56,19 @@ fn bench(count: u64, command: &mut Command) -> io::Result<bool> {
     io::stdin().lock().read_line(&mut String::new())?;
 
     let killed = go_on(command, &site, &pages, Child::kill)?;
-    let until_first = peak_memory()?;
+    let until_first = Spent::by_children()?;
     let interrupted = go_on(command, &site, &pages, |child| process::interrupt(child))?;
     let budget = (MEMORY + MEMORY_A_URL * count) as f64 / 1e6;
     println!("| to the request for robots.txt, first run | {:.2} s | |", killed.robots);
     println!("| to the first page, first run | {:.2} s | {SECONDS} s |", killed.page);
     println!("| to the first page, second run | {:.2} s | {SECONDS} s |", interrupted.page);
-    println!("| peak memory to the first page | {until_first:.0} MB | {budget:.0} MB |");
-    println!("| peak memory, the end after SIGINT included | {:.0} MB | {budget:.0} MB |", peak_memory()?);
+    let whole = Spent::by_children()?;
+    println!("| processor time until then, first run | {:.1} s | |", until_first.cpu);
+    println!("| peak memory to the first page | {:.0} MB | {budget:.0} MB |", until_first.peak_memory);
+    println!("| peak memory, the end after SIGINT included | {:.0} MB | {budget:.0} MB |", whole.peak_memory);
     println!("| from SIGINT to the end | {:.1} s | |", interrupted.end);
     println!("| exit after SIGINT | {} | |", interrupted.status);
-    Ok(killed.page.max(interrupted.page) <= SECONDS && peak_memory()? <= budget)
+    Ok(killed.page.max(interrupted.page) <= SECONDS && whole.peak_memory <= budget)
 }
 
 /// A run, in seconds.
@@ -118,11 +122,21 @@ fn first(pages: &Receiver<Instant>, child: &mut Child, start: Instant) -> io::Re
     }
 }
 
-/// Most memory that a child which has ended held at once, in MB.
-fn peak_memory() -> io::Result<f64> {
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
-    // Linux counts in KiB.
-    Ok(usage.max_rss() as f64 * 1024.0 / 1e6)
+/// What children that have ended took.
+struct Spent {
+    /// Processor time of all, in seconds.
+    cpu: f64,
+    /// Most memory that one of them held at once, in MB.
+    peak_memory: f64,
+}
+
+impl Spent {
+    fn by_children() -> io::Result<Self> {
+        let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+        let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+        // Linux counts memory in KiB.
+        Ok(Self { cpu: micros as f64 / 1e6, peak_memory: usage.max_rss() as f64 * 1024.0 / 1e6 })
+    }
 }
 
 fn parse(mut words: impl Iterator<Item = String>) -> Result<(u64, Command), String> {
@@ -139,6 +153,6 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<(u64, Command), Stri
         }
     }
     let mut command = Command::new(words.next().ok_or("no command after --")?);
-    command.args(words);
+    command.args(words).stdout(Stdio::null());
     Ok((count.ok_or("--count is missing")?, command))
 }

@@ -26,12 +26,6 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// Whether the place is known to hold no content.
-    #[must_use]
-    pub fn is_learned(&self) -> bool {
-        self.learned
-    }
-
     /// Where the place begins and ends on a page, as far as its neighbours are there.
     pub(super) fn bounds(&self, page: &[Block]) -> Bounds {
         let find =
