@@ -4,7 +4,7 @@ use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{load, site, time};
+use crate::{load, site, terminal, time};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_engine::Outcome;
 use mapwright_jobs::JobError;
@@ -49,7 +49,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut output = Output::new();
     match settings.output.format {
         ReportFormat::Text => text(&mut output, &before, &now, &differences)?,
-        ReportFormat::Json => output.raw(format!("{}\n", as_json(&before, &now, &differences)).as_bytes())?,
+        ReportFormat::Json => output.raw(json_line(&as_json(&before, &now, &differences)).as_bytes())?,
     }
     output.finish()?;
     Ok(Exit::Done)
@@ -163,6 +163,10 @@ fn why_out(difference: &Difference, now: &RunRow) -> &'static str {
         None if now.state != "whole" => "not reached",
         _ => "nothing leads there any more",
     }
+}
+
+fn json_line(value: &Value) -> String {
+    format!("{}\n", terminal::json(&value.to_string()))
 }
 
 fn as_json(before: &RunRow, now: &RunRow, differences: &[Difference]) -> Value {

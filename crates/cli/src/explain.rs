@@ -71,6 +71,10 @@ fn folder(settings: &Settings, url: &PageUrl) -> Result<PathBuf, Failure> {
     let all = known_records(settings);
     let of_origin: Vec<PathBuf> = all.into_iter().filter(|folder| starts_at(folder, url)).collect();
     let knowing: Vec<PathBuf> = of_origin.iter().filter(|folder| knows(folder, url)).cloned().collect();
+    if of_origin.is_empty() {
+        let what = format!("no crawl that is known started at {}", url.origin());
+        return Err(Failure::usage(what, format!("URL `{url}`"), "name its record with --state DIR"));
+    }
     site::only(if knowing.is_empty() { &of_origin } else { &knowing }, "flag --state")
 }
 

@@ -4,7 +4,7 @@ use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{load, site};
+use crate::{load, site, terminal};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 use mapwright_jobs::JobError;
@@ -93,7 +93,7 @@ fn jsonl(what: Export, row: &[Cell<'_>]) -> String {
     };
     let object: Map<String, Value> =
         what.columns().iter().zip(row).map(|(name, cell)| ((*name).to_owned(), value(cell))).collect();
-    format!("{}\n", Value::Object(object))
+    format!("{}\n", terminal::json(&Value::Object(object).to_string()))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::output::Output;
-use crate::{load, site, time};
+use crate::{load, site, terminal, time};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use mapwright_jobs::{JobError, retention};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
@@ -48,7 +48,7 @@ fn print(folder: &Path, format: ReportFormat) -> Result<(), Failure> {
     match format {
         ReportFormat::Json => {
             let rows: Vec<Value> = runs.iter().map(json_row).collect();
-            output.raw(format!("{}\n", Value::from(rows)).as_bytes())?;
+            output.raw(format!("{}\n", terminal::json(&Value::from(rows).to_string())).as_bytes())?;
         }
         ReportFormat::Text => {
             output.line("  run  started (UTC)        state        took   fetched    listed  start")?;

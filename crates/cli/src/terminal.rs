@@ -14,6 +14,19 @@ pub(crate) fn line(text: &str) -> Cow<'_, str> {
     escaped(text, is_unsafe)
 }
 
+/// JSON on one line, in which characters that a terminal would act upon are escapes of JSON.
+pub(crate) fn json(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unsafe(c) {
+            safe.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
+}
+
 /// C0, DEL and C1 control characters, line separators (another line for some readers), and the characters that change
 /// the direction of text.
 fn is_unsafe(c: char) -> bool {

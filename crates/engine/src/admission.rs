@@ -97,12 +97,12 @@ impl Admission {
         if found.purpose.is_prerequisite() {
             return self.admit_file(task, found);
         }
-        let known = seen.get(found.key).map_or(Standing::Heard, |known| known.standing);
+        let known = seen.get(found.key).map_or(Standing::Past, |known| known.standing);
         if known == Standing::Decided {
             return None;
         }
         found.refused = self.refusal(&found);
-        if found.refused.is_none() && known == Standing::Heard && !self.patterns.admit(&found, task.map(|t| &t.url)) {
+        if found.refused.is_none() && known <= Standing::Heard && !self.patterns.admit(&found, task.map(|t| &t.url)) {
             found.refused = Some(Unfetched::Endless);
         }
         if found.refused.is_none() {

@@ -45,7 +45,7 @@ impl<'a> Finds<'a> {
         let key = self.reading.keys.key(url);
         let known = self.seen.get(key);
         let open = match known.map(|k| k.standing) {
-            None => true,
+            None | Some(Standing::Past) => true,
             Some(Standing::Heard) => via.followed(),
             Some(Standing::Listed) => via.followed() && !matches!(via, Via::Sitemap | Via::Feed),
             Some(Standing::Decided) => false,

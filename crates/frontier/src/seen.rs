@@ -17,7 +17,9 @@ pub struct Known {
 /// How far the fate of a known URL is decided in this run. Standings only ever rise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
-    /// Known from an earlier run, or only as an image or from a nofollow link: a link may still bring it in.
+    /// Known from an earlier run alone.
+    Past,
+    /// Met in this run, but only as an image, from a nofollow link or the like: a link may still bring it in.
     Heard,
     /// Queued because a sitemap or feed lists it: a link would bring it forward.
     Listed,
@@ -42,8 +44,9 @@ fn pack(known: Known) -> u32 {
 
 fn unpack(value: u32) -> Known {
     let standing = match value >> 30 {
-        0 => Standing::Heard,
-        1 => Standing::Listed,
+        0 => Standing::Past,
+        1 => Standing::Heard,
+        2 => Standing::Listed,
         _ => Standing::Decided,
     };
     Known { id: UrlId(value & ID), standing }

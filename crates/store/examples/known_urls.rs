@@ -72,8 +72,8 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
             _ => return Err(format!("unknown option {flag}")),
         }
     }
-    if !(1_000..1 << 30).contains(&count) || visited == 0 || visited.saturating_add(queued) > 100 {
-        return Err("--count is 1000 at least; --visited and --queued are 1 to 100 together".to_owned());
+    if !(1_000..1 << 30).contains(&count) || visited == 0 || visited.saturating_add(queued) > 99 {
+        return Err("--count is 1000 at least; --visited and --queued are 1 to 99 together".to_owned());
     }
     Ok(Arguments {
         state: state.ok_or("--state is missing")?,

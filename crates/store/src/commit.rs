@@ -166,7 +166,7 @@ impl Batch<'_> {
             key.0.cast_signed(),
             url.as_str(),
         ))?;
-        let known = Known { id, standing: Standing::Heard };
+        let known = Known { id, standing: Standing::Past };
         self.fresh.insert(key.0, known);
         Ok(known)
     }

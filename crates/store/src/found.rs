@@ -13,12 +13,10 @@ pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlI
     }
     match found.refused {
         Some(why) => {
-            if known.standing == Standing::Heard {
+            if known.standing <= Standing::Heard {
                 write(batch, found, known, parent)?;
             }
-            if why.is_final() {
-                batch.raise(found.key, known, Standing::Decided);
-            }
+            batch.raise(found.key, known, if why.is_final() { Standing::Decided } else { Standing::Heard });
             Ok(())
         }
         None => admit(batch, found, known, parent),
@@ -31,7 +29,7 @@ fn admit(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<
     if known.standing >= standing {
         return Ok(());
     }
-    if known.standing == Standing::Heard {
+    if known.standing <= Standing::Heard {
         write(batch, found, known, parent)?;
     }
     batch.raise(found.key, known, standing);

@@ -52,8 +52,8 @@ impl Record {
         let run = self.run;
         let roots: Option<String> =
             self.connection.query_row("SELECT roots FROM run WHERE id = ?", [run], |row| row.get(0))?;
-        let visits = self.visits()?;
-        let twice = self.queued_twice(&visits)?;
+        let mut visits = self.visits()?;
+        let twice = self.add_queued(&mut visits)?;
         let transaction = self.connection.transaction()?;
         transaction.execute_batch(include_str!("../sql/no_indexes.sql"))?;
         transaction.execute("UPDATE run SET state = 'running', ended = NULL WHERE id = ?", [run])?;
@@ -71,17 +71,20 @@ impl Record {
         }
         transaction.commit()?;
         self.goes_on = true;
-        Ok(Resumption::GoesOn(self.resumed(&roots, &visits)?))
+        Ok(Resumption::GoesOn(self.resumed(&roots, &visits.files)?))
     }
 
-    /// A URL that was brought forward stood in two lanes, of which one may be left: by origin and number in the queue.
-    fn queued_twice(&self, visits: &Visits) -> Result<Vec<(i64, u64)>, StoreError> {
-        let mut select =
-            self.connection.prepare("SELECT origin, seq, url FROM queue WHERE run = ? AND purpose = 0 AND lane = ?")?;
-        let mut rows = select.query((self.run, Lane::Listed.code()))?;
+    /// Adds the sitemaps and feeds that are queued. A URL that was brought forward stood in two lanes, of which one may
+    /// be left: gives the origins and numbers of such rows.
+    fn add_queued(&self, visits: &mut Visits) -> Result<Vec<(i64, u64)>, StoreError> {
+        let mut select = self.connection.prepare("SELECT origin, seq, url, purpose, lane FROM queue WHERE run = ?")?;
+        let mut rows = select.query([self.run])?;
         let mut twice = Vec::new();
         while let Some(row) = rows.next()? {
-            if visits.settled.holds(row.get(2)?) {
+            let (url, purpose, lane): (u32, u8, u8) = (row.get(2)?, row.get(3)?, row.get(4)?);
+            if purpose != PAGE {
+                visits.files.insert(url);
+            } else if lane == LISTED && visits.settled.holds(url) {
                 twice.push((row.get(0)?, row.get(1)?));
             }
         }
@@ -96,7 +99,7 @@ impl Record {
         Ok(())
     }
 
-    fn resumed(&self, roots: &str, visits: &Visits) -> Result<Resumed, StoreError> {
+    fn resumed(&self, roots: &str, files: &BTreeSet<u32>) -> Result<Resumed, StoreError> {
         let texts: Vec<String> = serde_json::from_str(roots).unwrap_or_default();
         // Where a list alone was given, any page that answered will do.
         let answered = self.connection.query_row(
@@ -110,23 +113,16 @@ impl Record {
         Ok(Resumed {
             roots: texts.iter().filter_map(|text| read_url(text)).collect(),
             start_answered: answered,
-            files: self.file_keys(visits)?,
+            files: self.keys_of(files)?,
             origins: origins.iter().filter_map(|text| read_url(text)).map(|url| url.origin()).collect(),
             endless: self.refused_as_endless()?,
         })
     }
 
-    /// Sitemaps and feeds of the run.
-    fn file_keys(&self, visits: &Visits) -> Result<Vec<UrlKey>, StoreError> {
-        let mut files = visits.files.clone();
-        let mut queued = self.connection.prepare("SELECT url FROM queue WHERE run = ? AND purpose IN (2, 3)")?;
-        let mut rows = queued.query([self.run])?;
-        while let Some(row) = rows.next()? {
-            files.insert(row.get(0)?);
-        }
-        let mut key = self.connection.prepare("SELECT key FROM url WHERE id = ?")?;
-        let key = |id: u32| Ok(UrlKey(key.query_row([id], |row| row.get::<_, i64>(0))?.cast_unsigned()));
-        files.into_iter().map(key).collect()
+    fn keys_of(&self, urls: &BTreeSet<u32>) -> Result<Vec<UrlKey>, StoreError> {
+        let mut select = self.connection.prepare("SELECT key FROM url WHERE id = ?")?;
+        let mut key = |id: &u32| Ok(UrlKey(select.query_row([id], |row| row.get::<_, i64>(0))?.cast_unsigned()));
+        urls.iter().map(&mut key).collect()
     }
 
     fn refused_as_endless(&self) -> Result<Vec<PageUrl>, StoreError> {
@@ -262,7 +258,7 @@ fn fill(
         let (id, key): (u32, i64) = (row.get(0)?, row.get(1)?);
         let standing = match standings {
             Some(standings) => standings.of(id, found.of(id)?),
-            None => Standing::Heard,
+            None => Standing::Past,
         };
         if chunk.len() == CHUNK {
             enter(seen, &mut chunk);
@@ -374,7 +370,7 @@ struct Standings {
 impl Standings {
     fn of(&self, id: u32, found: Option<Option<u8>>) -> Standing {
         match found {
-            None => Standing::Heard,
+            None => Standing::Past,
             Some(Some(refused)) if Unfetched::from_code(refused).is_some_and(Unfetched::is_final) => Standing::Decided,
             Some(Some(_)) => Standing::Heard,
             Some(None) if self.files_only.contains(&id) => Standing::Heard,

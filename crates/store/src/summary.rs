@@ -108,7 +108,7 @@ impl Record {
     fn slowest(&self) -> Result<Vec<Slow>, StoreError> {
         let mut select = self.connection.prepare(
             "SELECT u.text, v.total_ms FROM visit v JOIN url u ON u.id = v.url
-             WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.status = 200
+             WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.status = 200 AND v.total_ms IS NOT NULL
              ORDER BY v.total_ms DESC, u.text LIMIT ?",
         )?;
         let rows = select.query_map((self.run, SLOWEST), |row| Ok(Slow { url: row.get(0)?, millis: row.get(1)? }))?;

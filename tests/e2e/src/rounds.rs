@@ -1,5 +1,6 @@
 //! One site, crawled again and again on one record.
 
+use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use mapwright_testkit::living::dates;
@@ -41,7 +42,8 @@ impl Rounds {
         let crawled = crawl.run().exited(0);
         let mut requests = self.site.requests();
         requests.drain(..before);
-        Round { crawled, requests, began, ended: clock::millis() }
+        let dates = dates_of(&crawled);
+        Round { crawled, requests, began, ended: clock::millis(), dates }
     }
 
     /// Crawls, to a whole end.
@@ -61,7 +63,9 @@ impl Rounds {
     #[track_caller]
     #[must_use]
     pub fn crawls(&self, times: usize) -> Round {
-        (0..times).map(|_| self.crawl()).last().expect("at least one crawl")
+        assert!(times > 0, "at least one crawl");
+        (1..times).for_each(|_| drop(self.crawl()));
+        self.crawl()
     }
 
     /// Runs a command that asks the record: these words, and `--state`.
@@ -86,7 +90,25 @@ impl Deref for Rounds {
     }
 }
 
+/// The `lastmod` of a page, if it has one, and where that comes from (empty where there is none).
+type Date = (Option<String>, String);
+
+/// Of each listed URL, its date as it stands in the sitemap, and its source as it stands in the record.
+fn dates_of(crawled: &Crawled) -> BTreeMap<String, Date> {
+    let rows = crawled.query("SELECT url, lastmod_from FROM v_listed");
+    let mut sources: BTreeMap<String, String> =
+        rows.into_iter().filter_map(|row| <[String; 2]>::try_from(row).ok()).map(<(String, String)>::from).collect();
+    let date = |(url, lastmod): (String, Option<String>)| {
+        let source = sources.remove(&url).unwrap_or_default();
+        (url, (lastmod, source))
+    };
+    crawled.lastmods().into_iter().map(date).collect()
+}
+
 /// One crawl of several.
+///
+/// What [`Round::crawled`] tells is read when it is asked, after later rounds perhaps; the rest is as it was after this
+/// one.
 #[derive(Debug)]
 pub struct Round {
     /// What it has left behind.
@@ -97,6 +119,7 @@ pub struct Round {
     pub began: i64,
     /// Milliseconds since 1970.
     pub ended: i64,
+    dates: BTreeMap<String, Date>,
 }
 
 impl Round {
@@ -125,15 +148,22 @@ impl Round {
     #[track_caller]
     #[must_use]
     pub fn lastmod(&self, url: &str) -> Option<String> {
-        let lastmods = self.crawled.lastmods();
-        lastmods.get(url).unwrap_or_else(|| panic!("{url} is not listed: {lastmods:#?}")).clone()
+        self.date(url).0.clone()
     }
 
-    /// Where the `lastmod` of a URL comes from.
+    /// Where the `lastmod` of a listed URL comes from; empty where it has none.
+    ///
+    /// # Panics
+    /// Where the URL is not listed.
+    #[track_caller]
     #[must_use]
     pub fn source(&self, url: &str) -> String {
-        let sql = format!("SELECT lastmod_from FROM v_listed WHERE url = '{url}'");
-        self.crawled.query(&sql).into_iter().flatten().next().unwrap_or_default()
+        self.date(url).1.clone()
+    }
+
+    #[track_caller]
+    fn date(&self, url: &str) -> &Date {
+        self.dates.get(url).unwrap_or_else(|| panic!("{url} is not listed: {:#?}", self.dates))
     }
 
     /// Asserts that the page is dated by a change that was seen after `before`, and in this round at the latest.
@@ -144,8 +174,8 @@ impl Round {
     pub fn assert_changed_since(&self, url: &str, before: &Round) {
         let told = self.lastmod(url).unwrap_or_else(|| panic!("{url} has no lastmod, but has changed"));
         let instant = dates::instant(&told).unwrap_or_else(|| panic!("{told} is no date"));
-        // A date without a fraction may be up to a second early.
-        let within = before.began - 1_000..=self.ended;
+        // A date without a fraction is that of the second's beginning.
+        let within = before.began - before.began % 1_000..=self.ended;
         assert!(within.contains(&instant), "{url} changed at {told}, which is not within {within:?}");
         assert_eq!(self.source(url), "change", "{url}");
     }

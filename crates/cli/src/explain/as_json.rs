@@ -1,7 +1,7 @@
 //! An explanation for machines.
 
 use super::as_text::words;
-use crate::time;
+use crate::{terminal, time};
 use mapwright_store::{Explained, Judged};
 use mapwright_web::PageUrl;
 use serde_json::{Value, json};
@@ -33,12 +33,12 @@ pub(super) fn render(url: &PageUrl, explained: &Explained) -> String {
             "changes": history.changes,
         })),
     });
-    format!("{object}\n")
+    format!("{}\n", terminal::json(&object.to_string()))
 }
 
 /// The answer for a URL that was never met.
 pub(super) fn unknown(url: &str) -> String {
-    format!("{}\n", json!({ "url": url, "met": false }))
+    format!("{}\n", terminal::json(&json!({ "url": url, "met": false }).to_string()))
 }
 
 fn judged(judged: &Judged) -> Value {

@@ -134,7 +134,7 @@ impl Memory {
         let id = UrlId(shared.urls.len() as u32 + 1);
         let id = *shared.urls.entry(key.0).or_insert(id);
         shared.texts.insert(id.0, url.clone());
-        self.seen.insert(key, Known { id, standing: Standing::Heard });
+        self.seen.insert(key, Known { id, standing: Standing::Past });
         self.seen.get(key).unwrap()
     }
 
@@ -145,7 +145,7 @@ impl Memory {
         let listed = matches!(found.via, Via::Sitemap | Via::Feed) && shared.order_matters;
         let standing = match found.refused {
             _ if found.purpose.is_prerequisite() => known.standing,
-            Some(why) if !why.is_final() => known.standing,
+            Some(why) if !why.is_final() => known.standing.max(Standing::Heard),
             Some(_) => Standing::Decided,
             None if listed => Standing::Listed,
             None => Standing::Decided,

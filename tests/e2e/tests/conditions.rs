@@ -1,0 +1,107 @@
+//! Under which conditions the next crawl of a known site asks for a page (RFC 9110, 13.1; RFC 9111, 4.3).
+
+use mapwright_e2e::{Revision, Round, Rounds, links};
+use mapwright_testkit::Response;
+
+const MODIFIED: &str = "Sun, 06 Nov 2016 08:49:37 GMT";
+
+/// A page of its own, under a tag of its own.
+fn tagged(html: &str) -> Revision {
+    Revision::new(html).etag("\"1\"")
+}
+
+/// A start page that leads to the one page `/a`, crawled once.
+fn crawled_once(a: Revision) -> (Rounds, Round) {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a"]));
+    a.publish(&rounds, "/a");
+    let first = rounds.crawl();
+    (rounds, first)
+}
+
+#[test]
+fn the_validators_of_the_first_crawl_are_the_conditions_of_the_second() {
+    let cases = [
+        (Some("\"abc\""), None),
+        (Some("W/\"weak one\""), None),
+        (Some("\"a,b;c='d'\""), None),
+        (Some("\"\""), None),
+        (None, Some(MODIFIED)),
+        (Some("\"abc-gzip\""), Some(MODIFIED)),
+        (None, None),
+    ];
+    for (etag, modified) in cases {
+        let mut page = Revision::new("<h1>A</h1>");
+        page = etag.into_iter().fold(page, Revision::etag);
+        page = modified.into_iter().fold(page, Revision::modified);
+        let (rounds, first) = crawled_once(page);
+        assert_eq!(first.conditions("/a"), (None, None));
+        assert_eq!(rounds.crawl().conditions("/a"), (etag, modified));
+    }
+}
+
+/// RFC 9110, 13.1.3: the server compares the date as it gave it, so it gets it back as it stands.
+#[test]
+fn an_obsolete_date_is_given_back_as_it_stands_or_not_at_all() {
+    for date in ["Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
+        let (rounds, _) = crawled_once(Revision::new("<h1>A</h1>").modified(date));
+        let second = rounds.crawl();
+        assert!(matches!(second.conditions("/a"), (None, None)) || second.conditions("/a") == (None, Some(date)));
+        second.crawled.assert_lists(&rounds.urls(&["/", "/a"]));
+    }
+}
+
+#[test]
+fn a_full_recrawl_asks_without_conditions() {
+    let (rounds, _) = crawled_once(tagged("<h1>A</h1>").modified(MODIFIED));
+    assert_eq!(rounds.crawl_with(&["--recrawl", "full"]).conditions("/a"), (None, None));
+    assert_eq!(rounds.crawl().conditions("/a"), (Some("\"1\""), Some(MODIFIED)));
+}
+
+/// RFC 9111, 3.2 and 4.3.4: the fields of a 304 replace those that are kept.
+#[test]
+fn validators_that_a_304_renews_are_the_next_conditions() {
+    let later = "Mon, 07 Nov 2016 08:49:37 GMT";
+    let page = tagged("<h1>A</h1>").modified(MODIFIED);
+    let renewing = page.clone().header_of_304("ETag", "\"2\"").header_of_304("Last-Modified", later);
+    let (rounds, _) = crawled_once(renewing);
+    assert_eq!(rounds.crawl().conditions("/a"), (Some("\"1\""), Some(MODIFIED)));
+    assert_eq!(rounds.crawl().conditions("/a"), (Some("\"2\""), Some(later)));
+}
+
+#[test]
+fn validators_that_a_304_leaves_out_stay() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a"]));
+    rounds.handler("/a", |request| match request.header("if-none-match") {
+        Some(_) => Response::new(304),
+        None => Response::html("<h1>A</h1>").header("ETag", "\"1\"").header("Last-Modified", MODIFIED),
+    });
+    drop(rounds.crawls(2));
+    let third = rounds.crawl();
+    assert_eq!(third.conditions("/a"), (Some("\"1\""), Some(MODIFIED)));
+    assert_eq!(third.lastmod(&rounds.url("/a")).as_deref(), Some("2016-11-06T08:49:37Z"));
+}
+
+#[test]
+fn a_page_that_lost_its_validators_is_asked_for_without() {
+    let (rounds, _) = crawled_once(tagged("<h1>A</h1>"));
+    rounds.page("/a", "<h1>Another</h1>");
+    assert_eq!(rounds.crawl().conditions("/a"), (Some("\"1\""), None));
+    assert_eq!(rounds.crawl().conditions("/a"), (None, None));
+}
+
+#[test]
+fn other_kinds_of_documents_are_asked_for_on_condition_too() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a.pdf"]));
+    rounds.handler("/a.pdf", |request| match request.header("if-none-match") {
+        Some("\"pdf\"") => Response::new(304),
+        _ => Response::new(200).content_type("application/pdf").header("ETag", "\"pdf\"").body("%PDF-1.4"),
+    });
+    for condition in [None, Some("\"pdf\""), Some("\"pdf\"")] {
+        let round = rounds.crawl_with(&["--list-types", "html,pdf"]);
+        assert_eq!(round.conditions("/a.pdf").0, condition);
+        round.crawled.assert_lists(&rounds.urls(&["/", "/a.pdf"]));
+    }
+}

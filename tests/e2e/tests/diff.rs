@@ -1,0 +1,214 @@
+//! `mapwright diff`: what is other between two runs of a record.
+#![allow(
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "helpers fail the test by panicking; the lint knows test functions alone"
+)]
+
+use mapwright_e2e::{Crawl, Revision, Rounds, links};
+use mapwright_testkit::Response;
+use serde_json::Value;
+
+/// The difference for machines: one valid JSON value on one line.
+#[track_caller]
+fn diff_json(rounds: &Rounds, runs: &[&str]) -> Value {
+    let done = rounds.ask(&[&["diff", "--format", "json"], runs].concat()).exited(0);
+    assert_eq!(done.stdout.trim_end_matches('\n').lines().count(), 1, "{}", done.stdout);
+    serde_json::from_str(&done.stdout).unwrap_or_else(|error| panic!("no JSON ({error}): {}", done.stdout))
+}
+
+#[track_caller]
+fn diff_text(rounds: &Rounds, runs: &[&str]) -> String {
+    rounds.ask(&[&["diff"], runs].concat()).exited(0).stdout
+}
+
+/// The URLs below a key, sorted; an entry is a URL, or an object with one under `url`.
+#[track_caller]
+fn urls(diff: &Value, key: &str) -> Vec<String> {
+    let entries = diff[key].as_array().unwrap_or_else(|| panic!("no list {key}: {diff}"));
+    let url = |entry: &Value| entry.as_str().or_else(|| entry["url"].as_str()).map(str::to_owned);
+    let mut urls: Vec<String> = entries.iter().map(|entry| url(entry).unwrap_or_else(|| panic!("{entry}"))).collect();
+    urls.sort();
+    urls
+}
+
+#[track_caller]
+fn assert_quiet(diff: &Value) {
+    for key in ["added", "removed", "changed", "answers", "into_sitemap", "out_of_sitemap"] {
+        assert!(urls(diff, key).is_empty(), "{key}: {diff}");
+    }
+}
+
+fn numbers(diff: &Value) -> Vec<u64> {
+    diff["runs"].as_array().unwrap().iter().filter_map(|run| run["run"].as_u64()).collect()
+}
+
+/// A site after two runs, in which everything happened that can.
+fn eventful() -> Rounds {
+    let rounds = Rounds::new();
+    let nav = ["/same", "/text", "/dies", "/moves", "/hides"];
+    rounds.page("/", links(&nav) + &links(&["/leaves"]));
+    Revision::new("<h1>Same</h1>").etag("\"s\"").publish(&rounds, "/same");
+    rounds.page("/text", "<h1>Text</h1><p>old words</p>").page("/dies", "<h1>d</h1>").page("/moves", "<h1>m</h1>");
+    rounds.page("/hides", "<h1>hides</h1>").page("/leaves", "<h1>leaves</h1>");
+    drop(rounds.crawl());
+    rounds.page("/", links(&nav) + &links(&["/young"])).page("/young", "<h1>young</h1>");
+    rounds.page("/text", "<h1>Text</h1><p>other words</p>").status("/dies", 404).redirect("/moves", "/young", 301);
+    rounds.page("/hides", "<meta name=robots content=noindex><h1>hides</h1>");
+    drop(rounds.crawl_with(&["--shrink-guard", "0"]));
+    rounds
+}
+
+#[test]
+fn what_came_what_went_and_what_changed() {
+    let rounds = eventful();
+    let diff = diff_json(&rounds, &[]);
+    assert_eq!(numbers(&diff), [1, 2]);
+    assert_eq!(urls(&diff, "added"), rounds.urls(&["/young"]));
+    assert_eq!(urls(&diff, "removed"), rounds.urls(&["/leaves"]));
+    assert_eq!(urls(&diff, "answers"), rounds.urls(&["/dies", "/moves"]));
+    assert_eq!(urls(&diff, "into_sitemap"), rounds.urls(&["/young"]));
+    assert_eq!(urls(&diff, "out_of_sitemap"), rounds.urls(&["/dies", "/hides", "/leaves", "/moves"]));
+    let changed = urls(&diff, "changed");
+    assert!(changed.contains(&rounds.url("/text")) && !changed.contains(&rounds.url("/same")), "{changed:?}");
+}
+
+#[test]
+fn text_for_people_tells_the_same() {
+    let rounds = eventful();
+    let text = diff_text(&rounds, &[]);
+    for heading in
+        ["run 1", "run 2", "added: 1", "removed", "changed: ", "into the sitemap: 1", "out of the sitemap: 4"]
+    {
+        assert!(text.contains(heading), "{heading}: {text}");
+    }
+    for path in ["/young", "/leaves", "/text", "/dies", "/moves", "/hides"] {
+        assert!(text.contains(&rounds.url(path)), "{path}: {text}");
+    }
+    assert!(!text.contains(&rounds.url("/same")), "{text}");
+    let dies = text.lines().find(|line| line.contains("/dies") && line.contains("404"));
+    assert!(dies.is_some_and(|line| line.contains("200")), "the old and the new status: {text}");
+}
+
+#[test]
+fn answers_tell_both_statuses() {
+    let diff = diff_json(&eventful(), &[]);
+    let dies = diff["answers"].as_array().unwrap().iter().find(|entry| entry.to_string().contains("/dies"));
+    let dies = dies.map(Value::to_string).unwrap_or_default();
+    assert!(dies.contains("200") && dies.contains("404"), "{dies}");
+}
+
+/// A 304 is what it vouches for: neither another answer nor a change.
+#[test]
+fn a_304_is_no_difference() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a"]));
+    let body = "<h1>A</h1><img src=/image.png><a href=/rel rel=nofollow>n</a><a href=http://example.test/>away</a>";
+    Revision::new(body).etag("\"1\"").publish(&rounds, "/a");
+    drop(rounds.crawls(2));
+    assert_quiet(&diff_json(&rounds, &[]));
+    rounds.status("/a", 404);
+    drop(rounds.crawl_with(&["--shrink-guard", "0"]));
+    let dies = diff_json(&rounds, &[])["answers"].to_string();
+    assert!(dies.contains("200") && dies.contains("404") && !dies.contains("304"), "{dies}");
+}
+
+/// What was not due to be asked for is what it was, too.
+#[test]
+fn a_page_that_was_not_due_is_no_difference() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a", "/b", "/c"]));
+    for path in ["/a", "/b", "/c"] {
+        rounds.page(path, format!("<h1>{path}</h1>"));
+    }
+    drop(rounds.crawls(6));
+    let due = rounds.crawl_with(&["--recrawl", "due"]);
+    assert_eq!(due.hits("/a"), 0);
+    assert_quiet(&diff_json(&rounds, &[]));
+}
+
+#[test]
+fn two_runs_that_are_given() {
+    let rounds = Rounds::new();
+    rounds.page("/a", "<h1>A</h1>").page("/b", "<h1>B</h1>");
+    for paths in [["/a"].as_slice(), &["/a", "/b"], &["/b"]] {
+        rounds.page("/", links(paths));
+        drop(rounds.crawl_with(&["--shrink-guard", "0"]));
+    }
+    let [a, b] = ["/a", "/b"].map(|path| rounds.url(path));
+    for (runs, expected, added, removed) in [
+        (["1", "2"].as_slice(), [1, 2], vec![b.clone()], vec![]),
+        (&["2", "3"], [2, 3], vec![], vec![a.clone()]),
+        (&["1", "3"], [1, 3], vec![b.clone()], vec![a.clone()]),
+        (&["3", "1"], [3, 1], vec![a.clone()], vec![b.clone()]),
+        (&["1"], [1, 3], vec![b], vec![a]),
+    ] {
+        let diff = diff_json(&rounds, runs);
+        assert_eq!(numbers(&diff), expected, "{runs:?}");
+        assert_eq!((urls(&diff, "added"), urls(&diff, "removed")), (added, removed), "{runs:?}");
+    }
+    assert_quiet(&diff_json(&rounds, &["2", "2"]));
+}
+
+#[test]
+fn a_run_that_is_not_there_is_one_line() {
+    let rounds = Rounds::new();
+    rounds.page("/", "<h1>Home</h1>");
+    drop(rounds.crawls(2));
+    for runs in [["9"].as_slice(), &["1", "9"], &["0", "2"], &["1", "2", "2"]] {
+        let done = rounds.ask(&[&["diff"], runs].concat()).exited(2);
+        assert_eq!(done.stderr.trim_end().lines().count(), 1, "{runs:?}: {}", done.stderr);
+        assert!(done.stdout.is_empty(), "{}", done.stdout);
+    }
+}
+
+#[test]
+fn fewer_than_two_runs_are_told_in_one_line() {
+    let rounds = Rounds::new();
+    rounds.page("/", "<h1>Home</h1>");
+    drop(rounds.crawl());
+    let done = rounds.ask(&["diff"]);
+    assert!(matches!(done.code, Some(0 | 2)), "{done:?}");
+    let said = format!("{}{}", done.stdout, done.stderr);
+    assert!(said.trim_end().lines().count() == 1 && said.contains("run"), "{said}");
+    let json = rounds.ask(&["diff", "--format", "json"]);
+    assert!(json.stdout.is_empty() || serde_json::from_str::<Value>(&json.stdout).is_ok(), "{}", json.stdout);
+}
+
+#[test]
+fn without_a_record_it_says_so() {
+    let rounds = Rounds::new();
+    let done = rounds.ask(&["diff"]).exited(2);
+    assert_eq!(done.stderr.trim_end().lines().count(), 1, "{}", done.stderr);
+}
+
+/// A cut run saw a part: compared with it, half the site would be gone.
+#[test]
+fn a_cut_run_in_between_is_passed_over() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a", "/slow", "/z"])).page("/a", "<h1>a</h1>").page("/slow", "<h1>s</h1>");
+    rounds.page("/z", "<h1>z</h1>");
+    drop(rounds.crawl());
+    rounds.stall("/slow");
+    let cut = Crawl::of(&rounds).within(rounds.workspace()).args(["-c", "1", "--max-time", "1s"]).run();
+    let _ = cut.exited(4);
+    rounds.page("/slow", "<h1>s</h1>");
+    drop(rounds.crawl());
+    let diff = diff_json(&rounds, &[]);
+    assert_eq!(numbers(&diff), [1, 3]);
+    assert_quiet(&diff);
+}
+
+#[test]
+fn control_characters_of_the_site_are_escaped() {
+    let rounds = Rounds::new();
+    rounds.page("/", "<h1>Home</h1>");
+    drop(rounds.crawl());
+    rounds.page("/", "<a href='/a\u{1b}[31m\u{9b}2J\u{202e}'>x</a>");
+    rounds.handler("/a*", |_| Response::html("<h1>A</h1>"));
+    drop(rounds.crawl());
+    let text = diff_text(&rounds, &[]);
+    assert!(text.contains("/a%1B"), "{text}");
+    assert!(!text.contains(|c: char| (c.is_control() && c != '\n') || c == '\u{202e}'), "{text:?}");
+}

@@ -1,0 +1,363 @@
+//! `mapwright explain`: a URL's whole story, from the record alone.
+#![allow(
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "helpers fail the test by panicking; the lint knows test functions alone"
+)]
+
+use mapwright_e2e::{Command, Crawl, Revision, Rounds, Workspace, links};
+use mapwright_testkit::{Answer, Response, Site};
+use serde_json::Value;
+
+/// Explains a URL in words for people.
+#[track_caller]
+fn explain(rounds: &Rounds, url: &str) -> String {
+    rounds.ask(&["explain", url]).exited(0).stdout
+}
+
+/// Explains a URL for machines: one valid JSON value on one line.
+#[track_caller]
+fn explain_json(rounds: &Rounds, url: &str) -> Value {
+    let done = rounds.ask(&["explain", url, "--format", "json"]).exited(0);
+    assert_eq!(done.stdout.trim_end_matches('\n').lines().count(), 1, "{}", done.stdout);
+    serde_json::from_str(&done.stdout).unwrap_or_else(|error| panic!("no JSON ({error}): {}", done.stdout))
+}
+
+/// Asserts that a text holds these words, in this order.
+#[track_caller]
+fn assert_tells(text: &str, words: &[&str]) {
+    let mut rest = text;
+    for word in words {
+        let Some(place) = rest.find(word) else { panic!("it does not tell {word:?} (of {words:?}):\n{text}") };
+        rest = &rest[place + word.len()..];
+    }
+}
+
+// ---- every way it was found
+
+#[test]
+fn the_shortest_click_path_with_its_anchor_texts() {
+    let rounds = Rounds::new();
+    rounds.page("/", "<a href=/long>The long way</a> <a href=/shop>Our shop</a>");
+    rounds.page("/long", "<a href=/long/2>on</a>").page("/long/2", "<a href=/shoes>shoes at last</a>");
+    rounds.page("/shop", "<a href=/shoes>All <b>shoes</b></a>").page("/shoes", "<h1>Shoes</h1>");
+    drop(rounds.crawl());
+    let [start, shop, shoes] = ["/", "/shop", "/shoes"].map(|path| rounds.url(path));
+    assert_tells(&explain(&rounds, &shoes), &["click path", &start, &shop, "Our shop", &shoes, "All shoes"]);
+    let path = explain_json(&rounds, &shoes)["click_path"].clone();
+    let step = |url: &str, anchor: Option<&str>| serde_json::json!({ "url": url, "anchor": anchor });
+    let expected = [step(&start, None), step(&shop, Some("Our shop")), step(&shoes, Some("All shoes"))];
+    assert_eq!(path, Value::from(expected.to_vec()));
+}
+
+#[test]
+fn found_by_a_sitemap_and_by_a_feed() {
+    let rounds = Rounds::new();
+    rounds.page("/", "<link rel=alternate type=application/rss+xml href=/feed.xml><h1>Home</h1>");
+    rounds.page("/a", "<h1>A</h1>").page("/news", "<h1>News</h1>").sitemap("/sitemap.xml", &["/a"]);
+    let item = format!("<item><title>n</title><link>{}</link></item>", rounds.url("/news"));
+    let feed = format!("<rss version=\"2.0\"><channel><title>t</title>{item}</channel></rss>");
+    rounds.file("/feed.xml", "application/rss+xml", feed);
+    drop(rounds.crawl());
+    assert_tells(&explain(&rounds, &rounds.url("/a")), &["sitemap", &rounds.url("/sitemap.xml")]);
+    assert_tells(&explain(&rounds, &rounds.url("/news")), &["feed", &rounds.url("/feed.xml")]);
+    let listed_in = explain_json(&rounds, &rounds.url("/a"))["listed_in"].to_string();
+    assert!(listed_in.contains(&rounds.url("/sitemap.xml")), "{listed_in}");
+}
+
+/// It was found by a link first; that the sitemap lists it too is another way.
+#[test]
+fn a_page_that_is_linked_and_in_a_sitemap_tells_both_ways() {
+    let rounds = Rounds::new();
+    rounds.page("/", "<a href=/a>To A</a>").page("/a", "<h1>A</h1>").sitemap("/sitemap.xml", &["/", "/a"]);
+    drop(rounds.crawl());
+    let told = explain(&rounds, &rounds.url("/a"));
+    assert_tells(&told, &["To A"]);
+    assert_tells(&told, &[&rounds.url("/sitemap.xml")]);
+}
+
+#[test]
+fn a_redirect_tells_both_of_its_sides() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/old"])).redirect("/old", "/older", 301).redirect("/older", "/new", 302);
+    rounds.page("/new", "<h1>New</h1>");
+    drop(rounds.crawl());
+    let [old, older, new] = ["/old", "/older", "/new"].map(|path| rounds.url(path));
+    assert_tells(&explain(&rounds, &old), &["no", "redirect", &older, "301"]);
+    let told = explain(&rounds, &older);
+    assert_tells(&told, &["302", &new]);
+    assert!(told.contains(&old), "{told}");
+    assert_tells(&explain(&rounds, &new), &["yes", "redirect", &older]);
+    assert_eq!(explain_json(&rounds, &new)["redirected_to_by"], serde_json::json!([older]));
+}
+
+#[test]
+fn a_chain_of_canonicals_is_told_from_both_ends() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a", "/b"])).page("/a", "<link rel=canonical href=/b><h1>A</h1>");
+    rounds.page("/b", "<link rel=canonical href=/c><h1>B</h1>").page("/c", "<h1>C</h1>");
+    drop(rounds.crawl());
+    let [a, b, c] = ["/a", "/b", "/c"].map(|path| rounds.url(path));
+    assert_tells(&explain(&rounds, &a), &["canonical", &b]);
+    assert_tells(&explain(&rounds, &c), &["yes", "canonical", &b]);
+    let json = explain_json(&rounds, &a);
+    assert_tells(&json["canonicals"].to_string(), &[&b, &c]);
+    assert_eq!(explain_json(&rounds, &c)["canonical_of"], serde_json::json!([b]));
+}
+
+// ---- robots, answers, directives, duplicates
+
+#[test]
+fn the_line_of_robots_txt_that_decided() {
+    let rounds = Rounds::new();
+    rounds.robots("User-agent: *\nDisallow: /private/\nAllow: /private/open\n");
+    rounds.page("/", links(&["/private/x", "/private/open", "/free"]));
+    rounds.page("/private/open", "<h1>Open</h1>").page("/free", "<h1>Free</h1>");
+    drop(rounds.crawl());
+    let file = rounds.url("/robots.txt");
+    let forbidden = explain(&rounds, &rounds.url("/private/x"));
+    assert_tells(&forbidden, &[&file, "line 2", "Disallow: /private/"]);
+    assert_tells(&explain(&rounds, &rounds.url("/private/open")), &[&file, "line 3", "Allow: /private/open"]);
+    assert_tells(&explain(&rounds, &rounds.url("/free")), &[&file, "no rule"]);
+    let robots = explain_json(&rounds, &rounds.url("/private/x"))["robots"].clone();
+    assert_eq!((&robots["allowed"], &robots["line"]), (&Value::Bool(false), &Value::from(2)));
+}
+
+#[test]
+fn a_robots_txt_that_failed_is_told_as_such() {
+    let rounds = Rounds::new();
+    let other = format!("http://other.test:{}/x", rounds.port());
+    rounds.page("/", "<h1>Home</h1>").status("//other.test/robots.txt", 503);
+    let crawl = Crawl::from(&[rounds.url("/"), other.clone()]).hosts(&rounds, &["other.test"]);
+    let _ = crawl.within(rounds.workspace()).args(["--retries", "0"]).run();
+    let told = explain(&rounds, &other);
+    assert_tells(&told, &["no", "robots.txt"]);
+    assert!(told.contains("503"), "{told}");
+}
+
+#[test]
+fn each_answer_of_several_runs() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a"]));
+    Revision::new("<h1>A</h1>").etag("\"1\"").publish(&rounds, "/a");
+    drop(rounds.crawls(2));
+    rounds.status("/a", 410);
+    drop(rounds.crawl_with(&["--shrink-guard", "0"]));
+    rounds.answer("/a", Answer::raw([]));
+    drop(rounds.crawl_with(&["--shrink-guard", "0", "--retries", "1"]));
+    let url = rounds.url("/a");
+    assert_tells(&explain(&rounds, &url), &["run 4", "run 3", "410", "run 2", "304", "run 1", "200"]);
+    let answers = explain_json(&rounds, &url)["answers"].clone();
+    let told: Vec<_> = answers.as_array().unwrap().iter().map(|one| (&one["run"], &one["status"])).collect();
+    let numbers = |(run, status): &(&Value, &Value)| (run.as_u64().unwrap(), status.as_u64());
+    let told: Vec<(u64, Option<u64>)> = told.iter().map(numbers).collect();
+    assert_eq!(told, [(4, None), (4, None), (3, Some(410)), (2, Some(200)), (1, Some(200))]);
+    assert_eq!(answers[3]["not_modified"], true);
+    assert!(answers[0]["failure"].is_string(), "{answers}");
+}
+
+#[test]
+fn directives_and_where_they_stand() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/meta", "/header"]));
+    rounds.page("/meta", "<meta name=googlebot content='noindex, nofollow'><h1>m</h1>");
+    rounds.answer("/header", Response::html("<h1>h</h1>").header("X-Robots-Tag", "mapwright: none"));
+    drop(rounds.crawl());
+    assert_tells(&explain(&rounds, &rounds.url("/meta")), &["no", "noindex"]);
+    assert_tells(&explain(&rounds, &rounds.url("/meta")).to_lowercase(), &["googlebot"]);
+    assert_tells(&explain(&rounds, &rounds.url("/header")).to_lowercase(), &["no", "x-robots-tag"]);
+    assert_ne!(explain_json(&rounds, &rounds.url("/header"))["directives"], serde_json::json!([]));
+}
+
+#[test]
+fn duplicates_name_one_another() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a", "/a/"]) + &links(&["/a"])).page("/a", "<h1>Same</h1>").page("/a/", "<h1>Same</h1>");
+    drop(rounds.crawl());
+    let (stays, goes) = (rounds.url("/a"), rounds.url("/a/"));
+    assert_out(&rounds, &goes, "duplicate");
+    assert_tells(&explain(&rounds, &goes), &["no", "duplicate", &stays]);
+    let told = explain(&rounds, &stays);
+    assert_tells(&told, &["yes"]);
+    assert_eq!(explain_json(&rounds, &stays)["duplicates"], serde_json::json!([goes]), "{told}");
+}
+
+#[track_caller]
+fn assert_out(rounds: &Rounds, url: &str, reason: &str) {
+    let verdict = explain_json(rounds, url)["verdict"].clone();
+    assert_eq!((&verdict["listed"], &verdict["reason"]), (&Value::Bool(false), &Value::from(reason)));
+}
+
+#[test]
+fn what_is_out_says_why_and_what_to_do() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/gone", "/noindex", "/image.png", "/deep/er"]) + "<a href=http://example.com/>away</a>");
+    rounds.page("/noindex", "<meta name=robots content=noindex>").file("/image.png", "image/png", "\u{89}PNG");
+    rounds.page("/deep/er", links(&["/deep/est"]));
+    drop(rounds.crawl_with(&["--max-depth", "1"]));
+    let reasons = [
+        (rounds.url("/gone"), "status"),
+        (rounds.url("/noindex"), "noindex"),
+        (rounds.url("/image.png"), "media-type"),
+        (rounds.url("/deep/est"), "depth-limit"),
+        ("http://example.com/".to_owned(), "out-of-scope"),
+    ];
+    for (url, reason) in reasons {
+        assert_tells(&explain(&rounds, &url), &["in the sitemap: no", reason, "to do"]);
+        assert_out(&rounds, &url, reason);
+    }
+    assert_tells(&explain(&rounds, &rounds.url("/")), &["in the sitemap: yes"]);
+}
+
+// ---- gone, not reached, never met
+
+#[test]
+fn gone_is_told_apart_from_not_reached() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a", "/gone", "/slow", "/z"])).page("/gone", "<h1>g</h1>").page("/a", "<h1>a</h1>");
+    rounds.page("/slow", "<h1>s</h1>").page("/z", "<h1>z</h1>");
+    drop(rounds.crawl());
+    rounds.page("/", links(&["/a", "/slow", "/z"])).stall("/slow");
+    let cut = Crawl::of(&rounds).within(rounds.workspace()).args(["-c", "1", "--max-time", "1s"]).run();
+    let _ = cut.exited(4);
+    let not_reached = explain(&rounds, &rounds.url("/z"));
+    assert_tells(&not_reached.to_lowercase(), &["cut"]);
+    assert!(!not_reached.contains("nothing leads there any more"), "{not_reached}");
+    rounds.page("/slow", "<h1>s</h1>");
+    drop(rounds.crawl());
+    let gone = explain(&rounds, &rounds.url("/gone"));
+    assert_tells(&gone, &["nothing leads there any more", "run 1"]);
+    assert_eq!(explain_json(&rounds, &rounds.url("/gone"))["last_met"]["run"], 1);
+}
+
+/// What a cut run did not come to is not gone: of it, the run knows nothing.
+#[test]
+fn behind_a_cut_nothing_is_gone() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/slow"])).page("/slow", links(&["/behind"])).page("/behind", "<h1>b</h1>");
+    drop(rounds.crawl());
+    rounds.stall("/slow");
+    let _ = Crawl::of(&rounds).within(rounds.workspace()).args(["--max-time", "1s"]).run().exited(4);
+    let told = explain(&rounds, &rounds.url("/behind"));
+    assert!(!told.contains("nothing leads there any more"), "{told}");
+    assert_tells(&told.to_lowercase(), &["cut"]);
+}
+
+#[test]
+fn a_url_that_was_never_met() {
+    let rounds = Rounds::new();
+    rounds.page("/", "<h1>Home</h1>");
+    drop(rounds.crawl());
+    let url = rounds.url("/never");
+    assert_tells(&explain(&rounds, &url), &[&url, "never met"]);
+    assert_eq!(explain_json(&rounds, &url)["met"], false);
+}
+
+/// It is explained as it stands in the record: canonicalised by the rules of the crawl.
+#[test]
+fn a_url_is_known_in_whatever_spelling() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a~b?x=1"])).page("/a~b", "<h1>A</h1>");
+    drop(rounds.crawl());
+    for spelling in ["/a%7Eb?x=1", "/./a~b?x=1#part", "/a~b?utm_source=mail&x=1"] {
+        assert_tells(&explain(&rounds, &rounds.url(spelling)), &[&rounds.url("/a~b?x=1"), "yes"]);
+    }
+}
+
+// ---- which record
+
+/// A crawl without `--state`, in a home of its own.
+#[track_caller]
+fn crawl_at_home(workspace: &Workspace, home: &str, start: &str) {
+    let state = workspace.path().join(home).display().to_string();
+    let command = Command::new(["crawl", start, "-o", "public", "--no-progress"]).within(workspace);
+    drop(command.env("XDG_STATE_HOME", state).run().exited(0));
+}
+
+#[test]
+fn the_record_is_found_by_the_origin_of_the_url() {
+    let workspace = Workspace::new();
+    let sites = [Site::open(), Site::open()];
+    for (number, site) in sites.iter().enumerate() {
+        site.page("/", links(&["/a"])).page("/a", format!("<h1>Site {number}</h1>"));
+        crawl_at_home(&workspace, "states", &site.url("/"));
+    }
+    let state = workspace.path().join("states").display().to_string();
+    let ask = |url: &str| Command::new(["explain", url]).within(&workspace).env("XDG_STATE_HOME", &state).run();
+    for site in &sites {
+        assert_tells(&ask(&site.url("/a")).exited(0).stdout, &[&site.url("/a"), "yes"]);
+    }
+    let stranger = ask("http://stranger.test/a").exited(2);
+    assert_eq!(stranger.stderr.trim_end().lines().count(), 1, "{}", stranger.stderr);
+    assert!(stranger.stderr.contains("stranger.test") && stranger.stderr.contains("--state"), "{}", stranger.stderr);
+}
+
+/// Two crawls of one origin keep two records; a URL of that origin is in the one, or both, and it is told which.
+#[test]
+fn several_records_of_one_origin() {
+    let (workspace, site) = (Workspace::new(), Site::open());
+    site.page("/en/", links(&["/en/a"])).page("/en/a", "<h1>A</h1>");
+    site.page("/de/", links(&["/de/b"])).page("/de/b", "<h1>B</h1>");
+    for start in ["/en/", "/de/"] {
+        crawl_at_home(&workspace, "states", &site.url(start));
+    }
+    let state = workspace.path().join("states").display().to_string();
+    for path in ["/en/a", "/de/b"] {
+        let url = site.url(path);
+        let done = Command::new(["explain", &url]).within(&workspace).env("XDG_STATE_HOME", &state).run();
+        match done.code {
+            Some(0) => assert_tells(&done.stdout, &[&url, "in the sitemap: yes"]),
+            // Naming both is an answer too, as long as it is one line that says how to choose.
+            Some(2) => {
+                assert_eq!(done.stderr.trim_end().lines().count(), 1, "{}", done.stderr);
+                assert!(done.stderr.contains("--state"), "{}", done.stderr);
+            }
+            _ => panic!("{done:?}"),
+        }
+    }
+}
+
+#[test]
+fn without_a_record_it_says_so() {
+    let workspace = Workspace::new();
+    let missing = workspace.path().join("nowhere").display().to_string();
+    for words in [["explain", "http://example.test/", "--state", &missing].as_slice(), &["explain", "http://e.test/"]] {
+        let done = Command::new(words).within(&workspace).run().exited(2);
+        assert_eq!(done.stderr.trim_end().lines().count(), 1, "{}", done.stderr);
+        assert!(done.stdout.is_empty());
+    }
+    assert!(!workspace.path().join("nowhere").exists(), "asking made a record");
+}
+
+#[test]
+fn a_url_that_is_none_is_one_line() {
+    let rounds = Rounds::new();
+    rounds.page("/", "<h1>Home</h1>");
+    drop(rounds.crawl());
+    for url in ["not a url", "http://", "ftp://example.com/x", ""] {
+        let done = rounds.ask(&["explain", url]).exited(2);
+        assert_eq!(done.stderr.trim_end().lines().count(), 1, "{url:?}: {}", done.stderr);
+        assert!(done.stderr.contains(url) && done.stdout.is_empty(), "{url:?}: {}", done.stderr);
+    }
+}
+
+// ---- what a site would write to a terminal
+
+#[test]
+fn control_characters_of_the_site_are_escaped() {
+    let rounds = Rounds::new();
+    let evil = "\u{1b}[31mred\u{7}\u{9b}2J \u{202e}txt";
+    rounds.robots(format!("User-agent: *\nDisallow: /no{evil}\nDisallow: /private\n"));
+    rounds.page("/", format!("<a href=/a>{evil}</a><a href=/private>{evil}</a>"));
+    rounds.page("/a", format!("<title>{evil}</title><link rel=canonical href='/b{evil}'><h1>A</h1>"));
+    drop(rounds.crawl());
+    for path in ["/a", "/private"] {
+        let told = explain(&rounds, &rounds.url(path));
+        let control = |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c);
+        assert!(!told.contains(control), "{told:?}");
+        let json = rounds.ask(&["explain", &rounds.url(path), "--format", "json"]).exited(0).stdout;
+        assert!(!json.contains(|c: char| c.is_control() && c != '\n'), "{json:?}");
+        drop(explain_json(&rounds, &rounds.url(path)));
+    }
+}

@@ -1,0 +1,171 @@
+//! `mapwright runs`: the runs of a record, and how long they are kept.
+#![allow(clippy::panic, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
+
+use mapwright_e2e::night::clock;
+use mapwright_e2e::{Crawl, Revision, Rounds, links};
+use serde_json::Value;
+
+/// The runs for machines: one valid JSON value on one line, newest first.
+#[track_caller]
+fn runs_json(rounds: &Rounds, more: &[&str]) -> Vec<Value> {
+    let done = rounds.ask(&[&["runs", "--format", "json"], more].concat()).exited(0);
+    assert_eq!(done.stdout.trim_end_matches('\n').lines().count(), 1, "{}", done.stdout);
+    serde_json::from_str(&done.stdout).unwrap_or_else(|error| panic!("no list ({error}): {}", done.stdout))
+}
+
+#[track_caller]
+fn numbers(rounds: &Rounds, more: &[&str]) -> Vec<u64> {
+    runs_json(rounds, more).iter().filter_map(|run| run["run"].as_u64()).collect()
+}
+
+/// A site of some pages under entity tags, and a page that never gives any.
+fn small() -> Rounds {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a", "/b"]));
+    for path in ["/a", "/b"] {
+        Revision::new(format!("<h1>{path}</h1>")).etag("\"1\"").publish(&rounds, path);
+    }
+    rounds
+}
+
+#[test]
+fn runs_are_listed_newest_first() {
+    let rounds = small();
+    drop(rounds.crawls(3));
+    let text = rounds.ask(&["runs"]).exited(0).stdout;
+    assert_eq!(text.lines().count(), 4, "{text}");
+    let first_words: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(first_words, ["3", "2", "1"]);
+    assert!(text.lines().skip(1).all(|line| line.contains("whole") && line.contains(&rounds.url("/"))), "{text}");
+}
+
+#[test]
+fn json_tells_state_time_and_figures() {
+    let rounds = small();
+    drop(rounds.crawls(2));
+    rounds.stall("/b");
+    let cut = Crawl::of(&rounds).within(rounds.workspace()).args(["--max-time", "1s"]).run();
+    let _ = cut.exited(4);
+    let runs = runs_json(&rounds, &[]);
+    let states: Vec<&str> = runs.iter().filter_map(|run| run["state"].as_str()).collect();
+    assert_eq!(states, ["cut", "whole", "whole"]);
+    assert_eq!(runs[2]["summary"]["listed"], 3);
+    assert_eq!(runs[1]["summary"]["not_modified"], 2);
+    assert_eq!(runs[1]["starts"], serde_json::json!([rounds.url("/")]));
+    assert!(runs[1]["started"].as_str() > runs[2]["started"].as_str(), "{runs:?}");
+    assert!(runs[0]["queued"].as_u64() > Some(0), "{:?}", runs[0]);
+}
+
+#[test]
+fn a_run_that_was_let_go_says_so() {
+    let rounds = small();
+    rounds.stall("/b");
+    let cut = Crawl::of(&rounds).within(rounds.workspace()).args(["--max-time", "1s"]).run();
+    let _ = cut.exited(4);
+    rounds.page("/b", "<h1>b</h1>");
+    drop(rounds.crawl());
+    let states: Vec<Value> = runs_json(&rounds, &[]).iter().map(|run| run["state"].clone()).collect();
+    assert_eq!(states, ["whole", "dropped"]);
+}
+
+#[test]
+fn without_a_record_it_says_so() {
+    let rounds = Rounds::new();
+    let done = rounds.ask(&["runs"]).exited(2);
+    assert_eq!(done.stderr.trim_end().lines().count(), 1, "{}", done.stderr);
+    assert!(!rounds.workspace().state().exists(), "asking made a record");
+}
+
+// ---- retention
+
+#[test]
+fn a_crawl_keeps_as_many_runs_as_asked() {
+    let rounds = small();
+    for run in 1..=5_u64 {
+        drop(rounds.crawl_with(&["--keep-runs", "3"]));
+        let expected: Vec<u64> = (1..=run).rev().take(3).collect();
+        assert_eq!(numbers(&rounds, &[]), expected);
+    }
+}
+
+#[test]
+fn prune_removes_what_is_not_kept_and_gives_its_number_to_none() {
+    let rounds = small();
+    drop(rounds.crawls(5));
+    assert_eq!(numbers(&rounds, &["--prune", "--keep-runs", "2"]), [5, 4]);
+    assert_eq!(numbers(&rounds, &[]), [5, 4]);
+    drop(rounds.crawl());
+    assert_eq!(numbers(&rounds, &[]), [6, 5, 4]);
+}
+
+#[test]
+fn listing_alone_removes_nothing() {
+    let rounds = small();
+    drop(rounds.crawls(3));
+    assert_eq!(numbers(&rounds, &["--keep-runs", "2"]), [3, 2, 1]);
+    assert_eq!(numbers(&rounds, &[]), [3, 2, 1]);
+}
+
+#[test]
+fn runs_that_are_too_old_go_but_for_the_two_newest() {
+    let rounds = small();
+    drop(rounds.crawls(4));
+    let since = clock::next_second();
+    assert_eq!(numbers(&rounds, &["--prune", "--keep-runs-for", "1h"]), [4, 3, 2, 1]);
+    clock::wait_for(since + 2);
+    drop(rounds.crawl());
+    assert_eq!(numbers(&rounds, &["--prune", "--keep-runs-for", "1s"]), [5, 4]);
+    clock::wait_for(clock::next_second() + 2);
+    assert_eq!(numbers(&rounds, &["--prune", "--keep-runs-for", "1s"]), [5, 4]);
+}
+
+/// What a page is known by is no part of a run: conditions, dates and the sitemap outlive the pruning.
+#[test]
+fn what_pages_are_known_by_outlives_the_pruning() {
+    let rounds = small();
+    drop(rounds.crawl());
+    Revision::new("<h1>/a</h1><p>more to read</p>").etag("\"2\"").publish(&rounds, "/a");
+    let changed = rounds.crawl();
+    drop(rounds.crawls(3));
+    assert_eq!(numbers(&rounds, &["--prune", "--keep-runs", "2"]), [5, 4]);
+    let next = rounds.crawl();
+    assert_eq!((next.conditions("/a").0, next.conditions("/b").0), (Some("\"2\""), Some("\"1\"")));
+    assert_eq!(next.lastmod(&rounds.url("/a")), changed.lastmod(&rounds.url("/a")));
+    assert!(next.lastmod(&rounds.url("/a")).is_some());
+    next.crawled.assert_lists(&rounds.urls(&["/", "/a", "/b"]));
+    next.crawled.assert_accounts_for_all();
+}
+
+#[test]
+fn pruning_gives_the_space_back() {
+    let rounds = Rounds::new();
+    let paths: Vec<String> = (0..150).map(|number| format!("/page/{number}")).collect();
+    rounds.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
+    for run in 0..6 {
+        for path in &paths {
+            let targets: String = (0..20).map(|n| format!("<a href=/page/{n}?r={run}>{path} in {run}</a>")).collect();
+            rounds.page(path, format!("<h1>{path} {run}</h1>{targets}"));
+        }
+        rounds.page("/page/*", "<h1>x</h1>");
+        drop(rounds.crawl_with(&["--max-depth", "1"]));
+    }
+    let size = || -> u64 {
+        mapwright_e2e::desk::files_in(&rounds.workspace().state()).values().map(|bytes| bytes.len() as u64).sum()
+    };
+    let before = size();
+    assert_eq!(numbers(&rounds, &["--prune", "--keep-runs", "2"]), [6, 5]);
+    assert!(size() * 10 < before * 6, "{} bytes of {before} are left", size());
+    drop(rounds.crawl_with(&["--max-depth", "1"]));
+}
+
+/// The two newest always stay, so that there is something to compare.
+#[test]
+fn to_keep_fewer_than_two_runs_is_a_usage_error() {
+    let rounds = small();
+    drop(rounds.crawl());
+    for number in ["0", "1", "-1", "few"] {
+        let done = rounds.ask(&["runs", "--prune", &format!("--keep-runs={number}")]).exited(2);
+        assert!(done.stderr.contains("keep-runs"), "{}", done.stderr);
+    }
+    assert_eq!(numbers(&rounds, &[]), [1]);
+}
