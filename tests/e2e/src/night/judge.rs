@@ -69,7 +69,10 @@ impl Judge {
             }
         }
         if let Some(before) = before.filter(|before| night.kind == Kind::Quiet && *before != now) {
-            self.fault(night, Fault::Quiet, differences(before, now));
+            let learnt = self.crawl(night.number - 1).is_some_and(|last| only_learns_dates(before, now, last.ended));
+            if !learnt {
+                self.fault(night, Fault::Quiet, differences(before, now));
+            }
         }
     }
 
@@ -198,6 +201,18 @@ impl Judge {
 }
 
 /// What is listed otherwise in one set of files than in another.
+/// Whether all that differs is that dates became known which lie before the last crawl ended: a page that was made in
+/// the very second of its first answer cannot be told from one that always says "now" until it is seen again.
+fn only_learns_dates(before: &Publication, now: &Publication, ended: i64) -> bool {
+    let (before, now) = (before.lastmods(), now.lastmods());
+    let learnt = |(loc, lastmod): (&String, &Option<String>)| match (before.get(loc), lastmod) {
+        (Some(known), lastmod) if known == lastmod => true,
+        (Some(None), Some(lastmod)) => dates::instant(lastmod).is_some_and(|instant| instant <= ended),
+        _ => false,
+    };
+    before.len() == now.len() && now.iter().all(learnt)
+}
+
 fn differences(one: &Publication, other: &Publication) -> String {
     let (one, other) = (one.lastmods(), other.lastmods());
     let locs: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
