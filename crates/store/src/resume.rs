@@ -67,7 +67,7 @@ impl Record {
         for (origin, seq) in twice {
             transaction
                 .prepare_cached("DELETE FROM queue WHERE run = ? AND origin = ? AND lane = ? AND seq = ?")?
-                .execute((run, origin, Lane::Listed.code(), seq))?;
+                .execute((run, origin, LISTED, seq))?;
         }
         transaction.commit()?;
         self.goes_on = true;
@@ -77,14 +77,18 @@ impl Record {
     /// Adds the sitemaps and feeds that are queued. A URL that was brought forward stood in two lanes, of which one may
     /// be left: gives the origins and numbers of such rows.
     fn add_queued(&self, visits: &mut Visits) -> Result<Vec<(i64, u64)>, StoreError> {
-        let mut select = self.connection.prepare("SELECT origin, seq, url, purpose, lane FROM queue WHERE run = ?")?;
-        let mut rows = select.query([self.run])?;
+        // By origin, so that the lane of links, which may be long, is not read.
+        let mut select = self.connection.prepare(
+            "SELECT q.origin, q.seq, q.url, q.purpose FROM origin o
+             CROSS JOIN queue q ON q.run = ? AND q.origin = o.id AND q.lane IN (?, ?)",
+        )?;
+        let mut rows = select.query((self.run, Lane::Prerequisite.code(), LISTED))?;
         let mut twice = Vec::new();
         while let Some(row) = rows.next()? {
-            let (url, purpose, lane): (u32, u8, u8) = (row.get(2)?, row.get(3)?, row.get(4)?);
+            let (url, purpose): (u32, u8) = (row.get(2)?, row.get(3)?);
             if purpose != PAGE {
                 visits.files.insert(url);
-            } else if lane == LISTED && visits.settled.holds(url) {
+            } else if visits.settled.holds(url) {
                 twice.push((row.get(0)?, row.get(1)?));
             }
         }
