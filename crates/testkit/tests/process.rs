@@ -1,7 +1,8 @@
 //! Runs of a command are measured, and signals reach the one child they are meant for.
 
+use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use mapwright_testkit::process;
@@ -21,8 +22,14 @@ fn a_run_is_measured() {
 #[test]
 fn signals_reach_the_child() {
     for (send, number) in [(process::interrupt as fn(&_) -> _, 2), (process::terminate, 15)] {
-        // A shell starts what runs in its background with SIGINT ignored, which a child would inherit.
-        let mut child = Command::new("env").args(["--default-signal=INT", "sleep", "600"]).spawn().unwrap();
+        // A shell starts what runs in its background with SIGINT ignored, which a child would inherit; and the child
+        // must be there before it is signalled.
+        let script = "echo ready; exec sleep 600";
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT", "sh", "-c", script]).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         send(&child).unwrap();
         assert_eq!(child.wait().unwrap().signal(), Some(number));
     }
