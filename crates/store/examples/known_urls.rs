@@ -240,11 +240,19 @@ impl Writer<'_> {
     fn page(&mut self, id: u32, before: u32, found: u32) -> Done {
         let version = self.visits + 1;
         self.run(
-            "INSERT INTO version (id, url, hash, facts_hash, facts, blocks) VALUES (?, ?, ?, ?, ?, ?)",
-            (version, id, mixed(id).cast_signed(), mixed(!id).cast_signed(), &self.facts, [7_u8; 400].as_slice()),
+            "INSERT INTO version (id, url, hash, facts_hash, title, description, scripts, text_bytes, facts, blocks, sets)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 17000, ?7, zeroblob(400), '[1,' || (?1 + 1) || ']')",
+            (
+                version,
+                id,
+                mixed(id).cast_signed(),
+                mixed(!id).cast_signed(),
+                "wait appear control soil 9201",
+                "small room tree there direct produce matter road special network horizon cable equal except.",
+                &self.facts,
+            ),
         )?;
         let own = version + 1;
-        self.run("INSERT INTO version_set (version, \"set\") VALUES (?1, 1), (?1, ?2)", (version, own))?;
         let new = found - before;
         let target =
             |place: u32| if place < new { before + 1 + place } else { START + below(id ^ place << 25, before) };
@@ -261,12 +269,9 @@ impl Writer<'_> {
     }
 
     fn links(&self, set: u32, count: u32, region: u8, target: impl Fn(u32) -> u32) -> Done {
-        (0..count).try_for_each(|place| {
-            self.run(
-                "INSERT INTO link (\"set\", pos, target, kind, rel, region, anchor) VALUES (?, ?, ?, 0, 0, ?, ?)",
-                (set, place, target(place), region, "What the page behind it is about"),
-            )
-        })
+        let targets: Vec<String> = (0..count).map(|place| target(place).to_string()).collect();
+        let links = format!("[{}]", targets.join(","));
+        self.run("INSERT INTO link_set (id, region, links) VALUES (?, ?, ?)", (set, region, links))
     }
 
     /// A visit that was answered well; a page's version has the number of the visit.
@@ -361,7 +366,8 @@ fn below(number: u32, bound: u32) -> u32 {
 fn report(state: &Path, plan: &Plan) -> Done {
     let connection = Connection::open(Record::file_in(state))?;
     let bytes = std::fs::metadata(Record::file_in(state))?.len() as f64;
-    let links: f64 = connection.query_row("SELECT count(*) FROM link", [], |row| row.get(0))?;
+    let links: f64 =
+        connection.query_row("SELECT sum(json_array_length(links)) FROM link_set", [], |row| row.get(0))?;
     let urls = f64::from(plan.last());
     println!("| known URLs | {} | |", plan.last());
     println!("| visited, queued | {}, {} | |", plan.visited, plan.linked + plan.listed);

@@ -1,4 +1,4 @@
--- The record, format 2. docs/database.md describes the views; the tables may change with the format.
+-- The record, format 3. docs/database.md describes the views; the tables may change with the format.
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -91,7 +91,7 @@ CREATE TABLE visit (
 -- What is remembered of a page from run to run: the last answer that was fine, which a 304 vouches for; what its
 -- content was and when it changed; how long it has been failing. `content` is the version that is its content as last
 -- judged, `since` the version in which that content first stood, `slots` the places on it that are no content;
--- `judged`, `listed` and `failed` are the last runs in which that was so.
+-- `judged` and `failed` are the last runs in which that was so, `listed` the first since it was out.
 CREATE TABLE memory (
     url INTEGER PRIMARY KEY,
     basis INTEGER NOT NULL,
@@ -128,34 +128,33 @@ CREATE TABLE memory (
     failed INTEGER
 ) STRICT;
 
--- What a page said, once for each change of it.
+-- What a page said, once for each change of it. `dates`, `directives` and `sets` are JSON; `robots` is the text of a
+-- robots file; `facts` is all the rest, JSON too: as text, or packed (a blob, see src/facts.rs). `sets` names the sets of
+-- its links.
 CREATE TABLE version (
     id INTEGER PRIMARY KEY,
     url INTEGER NOT NULL,
     hash INTEGER NOT NULL,
     facts_hash INTEGER NOT NULL,
-    facts TEXT NOT NULL,
-    blocks BLOB NOT NULL
+    title TEXT,
+    description TEXT,
+    dates TEXT,
+    directives TEXT,
+    robots TEXT,
+    scripts INTEGER NOT NULL DEFAULT 0,
+    text_bytes INTEGER NOT NULL DEFAULT 0,
+    facts ANY,
+    blocks BLOB NOT NULL,
+    sets TEXT NOT NULL
 ) STRICT;
-CREATE INDEX version_by_url ON version (url);
 
--- Links hang on versions, by sets: what many pages share (navigation, footers) is stored once.
-CREATE TABLE version_set (
-    version INTEGER NOT NULL,
-    "set" INTEGER NOT NULL,
-    PRIMARY KEY (version, "set")
-) STRICT, WITHOUT ROWID;
-CREATE TABLE link (
-    "set" INTEGER NOT NULL,
-    pos INTEGER NOT NULL,
-    target INTEGER NOT NULL,
-    kind INTEGER NOT NULL,
-    rel INTEGER NOT NULL,
-    region INTEGER NOT NULL,
-    anchor TEXT,
-    fragment TEXT,
-    PRIMARY KEY ("set", pos)
-) STRICT, WITHOUT ROWID;
+-- The links of one region of a page; a set that many pages share (navigation, footers) is stored once. `links` is a JSON
+-- array in the order of the page. A number is the target of an `a` element without `rel` or fragment, whose text is the
+-- usual one of that target; any other link is an array: target, kind, rel, text (null: the usual one), fragment.
+CREATE TABLE link_set (id INTEGER PRIMARY KEY, region INTEGER NOT NULL, links TEXT NOT NULL) STRICT;
+
+-- The usual text of the links to a URL: that of the first one met.
+CREATE TABLE anchor (url INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
 
 -- Entries of the site's own sitemaps and feeds.
 CREATE TABLE entry (

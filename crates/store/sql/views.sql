@@ -12,8 +12,7 @@ CREATE VIEW v_last_run AS SELECT max(id) AS run FROM run;
 CREATE VIEW v_pages AS
 SELECT v.run, u.text AS url, v.status, o.name AS outcome, v.failure, v.media, v.body_bytes, v.first_byte_ms, v.total_ms,
        t.text AS redirect, c.text AS canonical, v.noindex, v.nofollow, d.depth, d.inlinks,
-       json_extract(x.facts, '$.title') AS title, json_extract(x.facts, '$.description') AS description,
-       d.lastmod, d.lastmod_from, d.reason IS NULL AS listed, r.name AS reason, v.carried, d.kept,
+       x.title, x.description, d.lastmod, d.lastmod_from, d.reason IS NULL AS listed, r.name AS reason, v.carried, d.kept,
        datetime(m.first / 1000, 'unixepoch') AS first_seen, datetime(m.changed / 1000, 'unixepoch') AS changed,
        m.changes
 FROM visit v
@@ -29,16 +28,28 @@ WHERE v.last = 1 AND v.purpose = 0 AND v.run = (SELECT run FROM v_last_run);
 
 -- Links of the pages of the newest run.
 CREATE VIEW v_links AS
-SELECT v.run, u.text AS source, t.text AS target, k.name AS kind, g.name AS region, l.anchor, l.fragment,
+SELECT run, source, t.text AS target, k.name AS kind, g.name AS region,
+       CASE WHEN l.own IS NULL THEN a.text ELSE nullif(l.own, '') END AS anchor, l.fragment,
        l.rel & 1 AS nofollow, (l.rel >> 1) & 1 AS ugc, (l.rel >> 2) & 1 AS sponsored
-FROM visit v
-JOIN version_set s ON s.version = v.version
-JOIN link l ON l."set" = s."set"
-JOIN url u ON u.id = v.url
+FROM (
+    SELECT v.run, u.text AS source, n.region,
+           CASE e.type WHEN 'integer' THEN e.value ELSE json_extract(e.value, '$[0]') END AS target,
+           CASE e.type WHEN 'integer' THEN 0 ELSE json_extract(e.value, '$[1]') END AS kind,
+           CASE e.type WHEN 'integer' THEN 0 ELSE json_extract(e.value, '$[2]') END AS rel,
+           CASE e.type WHEN 'integer' THEN NULL ELSE json_extract(e.value, '$[3]') END AS own,
+           CASE e.type WHEN 'integer' THEN NULL ELSE json_extract(e.value, '$[4]') END AS fragment
+    FROM visit v
+    JOIN version x ON x.id = v.version
+    JOIN json_each(x.sets) s
+    JOIN link_set n ON n.id = s.value
+    JOIN json_each(n.links) e
+    JOIN url u ON u.id = v.url
+    WHERE v.last = 1 AND v.purpose = 0 AND v.run = (SELECT run FROM v_last_run)
+) l
 JOIN url t ON t.id = l.target
+LEFT JOIN anchor a ON a.url = l.target
 JOIN kind_name k ON k.code = l.kind
-JOIN region_name g ON g.code = l.region
-WHERE v.last = 1 AND v.purpose = 0 AND v.run = (SELECT run FROM v_last_run);
+JOIN region_name g ON g.code = l.region;
 
 -- URLs of the newest run that are not in the sitemap, each with its one reason.
 CREATE VIEW v_excluded AS

@@ -19,11 +19,11 @@ const FEW_PAGES: usize = 4;
 /// many pages have is that page's own.
 const MOVED_TOGETHER: u32 = 3;
 
-/// One page whose bytes are others than those judged before.
+/// One known page that says something else than what was judged before.
 struct Candidate {
     url: u32,
-    /// The version that was judged; none for a page that is new.
-    judged: Option<i64>,
+    /// The version that was judged.
+    judged: i64,
     version: i64,
     /// The page is read as it was before: the blocks of both versions can be compared.
     comparable: bool,
@@ -60,8 +60,10 @@ impl Candidate {
         shared: &Shared,
         learns: bool,
     ) -> Result<(bool, Option<Vec<u8>>), StoreError> {
-        let Some(judged) = self.judged.filter(|_| self.comparable) else { return Ok((false, None)) };
-        let (old, new) = (Text::of(connection, judged)?, Text::of(connection, self.version)?);
+        if !self.comparable {
+            return Ok((false, None));
+        }
+        let (old, new) = (Text::of(connection, self.judged)?, Text::of(connection, self.version)?);
         if old.blocks.is_empty() && new.blocks.is_empty() {
             return Ok((old.hash != new.hash, None));
         }
@@ -116,7 +118,7 @@ fn candidates(connection: &Connection, run: i64) -> Result<Vec<Candidate>, Store
         "SELECT m.url, m.content, v.version, m.slots, m.content_basis = m.basis FROM visit v
          JOIN memory m ON m.url = v.url AND m.version = v.version
          WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome IN (0, 1)
-             AND (m.content IS NULL OR m.content <> v.version)",
+             AND m.content <> v.version",
     )?;
     let rows = select.query_map([run], |row| {
         Ok(Candidate {
@@ -130,11 +132,12 @@ fn candidates(connection: &Connection, run: i64) -> Result<Vec<Candidate>, Store
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// All pages that were asked for have been checked, and are judged for this run.
+/// All pages that were asked for have been checked, and are judged for this run. What is new has the content it has.
 fn checked(connection: &Connection, run: i64) -> Result<(), StoreError> {
     connection.execute(
         "UPDATE memory SET judged = ?1, content_basis = basis, checked = at, checks = checks + 1,
-             first = coalesce(first, at)
+             first = coalesce(first, at), since = coalesce(since, content, version),
+             content = coalesce(content, version)
          WHERE judged IS NOT ?1 AND url IN (
              SELECT url FROM visit WHERE run = ?1 AND last = 1 AND purpose = 0 AND carried < 2 AND outcome IN (0, 1))",
         [run],
@@ -164,8 +167,7 @@ impl Shared {
     fn count(connection: &Connection, run: i64, candidates: &[Candidate]) -> Result<Self, StoreError> {
         let mut shared = Self::default();
         for candidate in candidates.iter().filter(|c| c.comparable) {
-            let Some(judged) = candidate.judged else { continue };
-            let (old, new) = (Text::of(connection, judged)?, Text::of(connection, candidate.version)?);
+            let (old, new) = (Text::of(connection, candidate.judged)?, Text::of(connection, candidate.version)?);
             for block in differing(&old.blocks, &new.blocks) {
                 if shared.counts.len() < MAX_COUNTED || shared.counts.contains_key(&block) {
                     shared.counts.entry(block).or_default().moved += 1;

@@ -1,6 +1,7 @@
 //! One batch, one transaction: what visits saw, what they discovered, and that they are settled.
 
 use crate::error::StoreError;
+use crate::facts::Packer;
 use crate::links::Sets;
 use crate::memory::Recrawl;
 use crate::queue::{self, Origins};
@@ -30,6 +31,7 @@ pub(crate) struct Ledger {
     pub(crate) order_matters: bool,
     pub(crate) recrawl: Recrawl,
     pub(crate) sets: Sets,
+    pub(crate) packer: Packer,
     /// URLs with greater numbers are new in this run: they have no earlier version.
     pub(crate) known_before: u32,
     seen: Arc<Seen>,
@@ -56,6 +58,7 @@ impl Ledger {
             order_matters,
             recrawl,
             sets: Sets::new(connection)?,
+            packer: Packer::new()?,
             known_before: connection.query_row("SELECT known FROM run WHERE id = ?", [run], |row| row.get(0))?,
             seen,
             origins: Origins::load(connection)?,

@@ -62,6 +62,9 @@ pub enum StoreError {
     /// Any other failure of the database.
     #[error("the record failed: {0}")]
     Database(rusqlite::Error),
+    /// What a page said cannot be packed, or unpacked.
+    #[error("the facts of a page could not be packed: {0}")]
+    Packing(#[source] std::io::Error),
     /// The thread that writes has gone.
     #[error("the record's writer has stopped")]
     Gone,

@@ -2,6 +2,7 @@
 
 use crate::error::StoreError;
 use crate::explained::{Answered, Explained, History, Judged, RobotsSays, Step};
+use crate::links;
 use crate::recall::read_url;
 use crate::record::Record;
 use mapwright_engine::Outcome;
@@ -66,7 +67,7 @@ impl Record {
     }
 
     /// The number of a URL.
-    fn id_of(&self, url: &PageUrl) -> Result<Option<u32>, StoreError> {
+    pub(crate) fn id_of(&self, url: &PageUrl) -> Result<Option<u32>, StoreError> {
         let key = self.keys().key(url).0.cast_signed();
         let mut select = self.connection.prepare("SELECT id FROM url WHERE key = ? AND text = ?")?;
         Ok(select.query_row((key, url.as_str()), |row| row.get(0)).optional()?)
@@ -121,15 +122,27 @@ impl Record {
         Ok(steps)
     }
 
-    /// The text of the first link from one page to another.
+    /// The text of the link from one page to another that counts first: one that is followed, one that has a text.
     fn anchor(&self, run: i64, from: u32, to: u32) -> Result<Option<String>, StoreError> {
         let mut select = self.connection.prepare_cached(
-            "SELECT coalesce(l.anchor, '') FROM visit v JOIN version_set s ON s.version = v.version
-             JOIN link l ON l.\"set\" = s.\"set\"
-             WHERE +v.run = ?1 AND v.url = ?2 AND v.last = 1 AND v.purpose = 0 AND l.target = ?3 AND l.kind < 8
-             ORDER BY l.rel & 1, l.anchor IS NULL, l.pos LIMIT 1",
+            "SELECT s.value FROM visit v JOIN version x ON x.id = v.version JOIN json_each(x.sets) s
+             WHERE +v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
         )?;
-        Ok(select.query_row((run, from, to), |row| row.get(0)).optional()?)
+        let sets: Vec<i64> = select.query_map((run, from), |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let mut best = None;
+        for set in sets {
+            for link in links::read(&self.connection, set)?.into_iter().filter(|link| link.target == to) {
+                let text = match link.anchor {
+                    Some(text) => text,
+                    None => links::usual_text(&self.connection, to)?,
+                };
+                let rank = (link.rel.nofollow, text.is_empty());
+                if link.kind.followed() && best.as_ref().is_none_or(|(before, _)| rank < *before) {
+                    best = Some((rank, text));
+                }
+            }
+        }
+        Ok(best.map(|(_, text)| text))
     }
 
     fn listed_in(&self, id: u32, run: i64) -> Result<Vec<(String, Option<String>)>, StoreError> {
@@ -185,7 +198,7 @@ impl Record {
     ) -> Result<Option<(Option<u16>, Option<String>, Option<String>)>, StoreError> {
         let Some(id) = self.id_of(file)? else { return Ok(None) };
         let mut select = self.connection.prepare(
-            "SELECT v.status, json_extract(x.facts, '$.robots'), t.text
+            "SELECT v.status, x.robots, t.text
              FROM visit v LEFT JOIN version x ON x.id = v.version LEFT JOIN url t ON t.id = v.target
              WHERE v.url = ? AND v.purpose = 1 ORDER BY v.run DESC, v.seq DESC LIMIT 1",
         )?;
@@ -194,7 +207,7 @@ impl Record {
 
     fn directives(&self, id: u32, run: i64) -> Result<Vec<PlacedDirectives>, StoreError> {
         let mut select = self.connection.prepare(
-            "SELECT json_extract(x.facts, '$.directives') FROM visit v JOIN version x ON x.id = v.version
+            "SELECT x.directives FROM visit v JOIN version x ON x.id = v.version
              WHERE +v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
         )?;
         let json: Option<Option<String>> = select.query_row((run, id), |row| row.get(0)).optional()?;

@@ -1,14 +1,17 @@
 //! The graph of a run, read from the record in the form that verdicts are made from.
 
+use crate::clicks::{self, ClickPlace};
 use crate::error::StoreError;
 use crate::judge::JudgeOptions;
+use crate::links;
+use crate::recall::read_sets;
 use mapwright_engine::Outcome;
 use mapwright_frontier::Unfetched;
-use mapwright_verdict::{Canonical, Fate, Known, Reason};
+use mapwright_verdict::{Fate, Known, Reason};
 use mapwright_web::KeyMaker;
 use rusqlite::{Connection, Row};
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Characters from which on a URL is too long for a sitemap (sitemaps.org: less than 2,048).
 const TOO_LONG: usize = 2_048;
@@ -16,17 +19,8 @@ const TOO_LONG: usize = 2_048;
 /// What is known of every URL, by its number.
 pub(crate) struct Graph {
     pub(crate) known: Vec<Known>,
-    /// Where each URL stands on the shortest way from the start, if links lead there.
-    pub(crate) places: Vec<Option<ClickPlace>>,
-}
-
-/// A place on the shortest way from the start.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ClickPlace {
-    /// Clicks.
-    pub(crate) depth: u32,
-    /// The page (or redirect) before it; none for start URLs.
-    pub(crate) parent: Option<u32>,
+    /// Where each URL stands on the shortest way from the start.
+    pub(crate) places: Vec<ClickPlace>,
 }
 
 /// Reads the graph of `run`.
@@ -42,7 +36,7 @@ pub(crate) fn load(
     load_visits(connection, run, options, &mut known)?;
     load_texts(connection, options, keys, &mut known)?;
     count_inlinks(connection, run, &mut known)?;
-    let places = click_places(connection, run, &known)?;
+    let places = clicks::places(connection, run, &known)?;
     Ok(Graph { known, places })
 }
 
@@ -110,10 +104,11 @@ fn note_visit(known: &mut Known, row: &Row<'_>, as_page: bool, options: &JudgeOp
         Outcome::Status => status.is_some_and(|status| status >= 500),
         _ => false,
     };
-    known.redirect = row.get(5)?;
-    known.canonical = row.get::<_, Option<u32>>(6)?.map_or(Canonical::None, Canonical::To);
+    known.redirect = row.get::<_, Option<u32>>(5)?.into();
+    known.canonical = row.get::<_, Option<u32>>(6)?.into();
     known.noindex = row.get(7)?;
-    known.bytes = row.get::<_, i64>(8)?.cast_unsigned();
+    // Of its bytes alone, until the text of its URL is looked at.
+    known.twin = row.get::<_, i64>(8)?.cast_unsigned();
     Ok(())
 }
 
@@ -151,7 +146,10 @@ fn load_texts(
         known.length = u16::try_from(length).unwrap_or(u16::MAX);
         known.too_long = length >= TOO_LONG;
         known.no_list = (options.no_list)(text);
-        known.twin = keys.hash((options.twin)(text).as_bytes());
+        if known.twin != 0 {
+            let twins = [(options.twin)(text).as_bytes(), known.twin.to_le_bytes().as_slice()].concat();
+            known.twin = keys.hash(&twins);
+        }
     }
     Ok(())
 }
@@ -161,17 +159,22 @@ fn count_inlinks(connection: &Connection, run: i64, known: &mut [Known]) -> Resu
     let mut sets = SetCache::default();
     let mut counted_for = vec![u32::MAX; known.len()];
     let mut select = connection.prepare(
-        "SELECT v.url, s.\"set\" FROM visit v JOIN version_set s ON s.version = v.version
+        "SELECT v.url, x.sets FROM visit v JOIN version x ON x.id = v.version
          WHERE v.run = ? AND v.last = 1 AND v.purpose = 0",
     )?;
     let mut rows = select.query([run])?;
     while let Some(row) = rows.next()? {
-        let (page, set): (u32, i64) = (row.get(0)?, row.get(1)?);
-        for target in sets.targets(connection, set)?.iter().map(|target| *target as usize) {
-            let (Some(url), Some(last)) = (known.get_mut(target), counted_for.get_mut(target)) else { continue };
-            if *last != page && target != page as usize {
-                *last = page;
-                url.inlinks = url.inlinks.saturating_add(1);
+        let page: u32 = row.get(0)?;
+        for set in read_sets(row.get_ref(1)?.as_str().unwrap_or_default()) {
+            for target in sets.targets(connection, set)? {
+                let (Some(url), Some(last)) = (known.get_mut(*target as usize), counted_for.get_mut(*target as usize))
+                else {
+                    continue;
+                };
+                if *last != page && *target != page {
+                    *last = page;
+                    url.inlinks = url.inlinks.saturating_add(1);
+                }
             }
         }
     }
@@ -194,63 +197,14 @@ impl SetCache {
             self.sets.clear();
             self.held = 0;
         }
-        let targets = match self.sets.entry(set) {
+        Ok(match self.sets.entry(set) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {
-                let mut select = connection.prepare_cached("SELECT target FROM link WHERE \"set\" = ? AND kind < 8")?;
-                let targets: Vec<u32> = select.query_map([set], |row| row.get(0))?.collect::<Result<_, _>>()?;
+                let links = links::read(connection, set)?;
+                let targets: Vec<u32> = links.iter().filter(|link| link.kind.followed()).map(|l| l.target).collect();
                 self.held += targets.len();
                 entry.insert(targets)
             }
-        };
-        Ok(targets)
+        })
     }
-}
-
-/// Clicks from the start by the shortest way, over the finished graph. A redirect costs no click. Each set of links is
-/// followed once, from the page where it is first met: later meetings are no nearer to the start.
-fn click_places(connection: &Connection, run: i64, known: &[Known]) -> Result<Vec<Option<ClickPlace>>, StoreError> {
-    let versions = page_versions(connection, run, known.len())?;
-    let mut sets_of = connection.prepare("SELECT \"set\" FROM version_set WHERE version = ?")?;
-    let mut links_of = connection.prepare("SELECT target FROM link WHERE \"set\" = ? AND kind < 8 AND rel & 1 = 0")?;
-    let mut places: Vec<Option<ClickPlace>> = vec![None; known.len()];
-    let mut followed = HashSet::new();
-    let start = ClickPlace { depth: 0, parent: None };
-    let mut queue: VecDeque<(u32, ClickPlace)> = starts(connection, run)?.into_iter().map(|url| (url, start)).collect();
-    while let Some((url, place)) = queue.pop_front() {
-        let Some(slot) = places.get_mut(url as usize).filter(|slot| slot.is_none()) else { continue };
-        *slot = Some(place);
-        if let Some(target) = known.get(url as usize).and_then(|known| known.redirect) {
-            queue.push_front((target, ClickPlace { parent: Some(url), ..place }));
-        }
-        let Some(version) = versions.get(url as usize).copied().filter(|version| *version != 0) else { continue };
-        let sets: Vec<i64> = sets_of.query_map([version], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        let next = ClickPlace { depth: place.depth + 1, parent: Some(url) };
-        for set in sets.into_iter().filter(|set| followed.insert(*set)) {
-            for target in links_of.query_map([set], |row| row.get(0))? {
-                queue.push_back((target?, next));
-            }
-        }
-    }
-    Ok(places)
-}
-
-fn starts(connection: &Connection, run: i64) -> Result<Vec<u32>, StoreError> {
-    let mut select = connection.prepare("SELECT url FROM found WHERE run = ? AND via IN (0, 1) ORDER BY via, url")?;
-    let starts = select.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    Ok(starts)
-}
-
-/// The version of each page of the run; 0 where there is none.
-fn page_versions(connection: &Connection, run: i64, size: usize) -> Result<Vec<i64>, StoreError> {
-    let mut versions = vec![0; size];
-    let mut select = connection
-        .prepare("SELECT url, version FROM visit WHERE run = ? AND last = 1 AND purpose = 0 AND version IS NOT NULL")?;
-    let mut rows = select.query([run])?;
-    while let Some(row) = rows.next()? {
-        if let Some(slot) = versions.get_mut(row.get::<_, usize>(0)?) {
-            *slot = row.get(1)?;
-        }
-    }
-    Ok(versions)
 }

@@ -6,7 +6,7 @@ use crate::graph::{self, Graph};
 use crate::keeping::Keeping;
 use crate::lastmod::Dates;
 use crate::record::Record;
-use mapwright_verdict::{Fate, Reason, Verdict, judge};
+use mapwright_verdict::{Fate, Reason, Verdicts, judge};
 use rusqlite::{OptionalExtension, Transaction};
 
 /// What verdicts depend on beside the record.
@@ -59,7 +59,7 @@ fn write(
     transaction: &Transaction<'_>,
     run: i64,
     graph: &Graph,
-    verdicts: &[Option<Verdict>],
+    verdicts: &Verdicts<'_>,
     options: &JudgeOptions<'_>,
 ) -> Result<(), StoreError> {
     let dates = options.lastmod.then(|| Dates::load(transaction, run, options.remembers)).transpose()?;
@@ -69,9 +69,8 @@ fn write(
         "INSERT INTO verdict (run, url, reason, evidence, inlinks, depth, lastmod, lastmod_from, parent, content, kept)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
-    for (node, verdict) in (0_u32..).zip(verdicts) {
-        let Some(verdict) = verdict else { continue };
-        let known = graph.known.get(node as usize).copied().unwrap_or_default();
+    for (node, (known, place)) in (0_u32..).zip(graph.known.iter().zip(&graph.places)) {
+        let Some(verdict) = verdicts.of(node) else { continue };
         let (reason, kept) = match &keeping {
             Some(keeping) => keeping.settle(node, verdict.reason, known.bad_hour)?,
             None => (verdict.reason, 0),
@@ -86,17 +85,16 @@ fn write(
         } else {
             None
         };
-        let place = graph.places.get(node as usize).copied().unwrap_or_default();
         insert.execute((
             run,
             node,
             reason.map(Reason::code),
             verdict.evidence,
             known.inlinks,
-            place.map(|place| place.depth),
+            place.depth(),
             lastmod,
             from,
-            place.and_then(|place| place.parent),
+            place.parent(),
             content,
             kept,
         ))?;

@@ -27,7 +27,9 @@ impl<'c> Keeping<'c> {
     ) -> Result<(Option<Reason>, u32), StoreError> {
         let Some(reason) = reason else {
             self.connection
-                .prepare_cached("UPDATE memory SET listed = ?, failing = 0 WHERE url = ?")?
+                .prepare_cached(
+                    "UPDATE memory SET listed = ?, failing = 0 WHERE url = ? AND (listed IS NULL OR failing > 0)",
+                )?
                 .execute((self.run, url))?;
             return Ok((None, 0));
         };

@@ -66,7 +66,7 @@ impl<'c> Dates<'c> {
     /// (`+run` keeps SQLite from scanning the whole run: the index by URL is the one to use.)
     fn page(&self, url: u32) -> Result<Option<Page>, StoreError> {
         let mut select = self.connection.prepare_cached(
-            "SELECT v.last_modified, json_extract(x.facts, '$.dates'), m.lastmod, m.lastmod_from, m.changed_after,
+            "SELECT v.last_modified, x.dates, m.lastmod, m.lastmod_from, m.changed_after,
                     m.changed
              FROM visit v LEFT JOIN memory m ON m.url = v.url LEFT JOIN version x ON x.id = v.version
              WHERE +v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",

@@ -4,18 +4,21 @@
 //! lock guards; within it one thread writes, in batched transactions.
 
 mod changes;
+mod clicks;
 mod commit;
 mod diff;
 mod error;
 mod explain;
 mod explained;
 mod exports;
+mod facts;
 mod found;
 mod graph;
 mod history;
 mod judge;
 mod keeping;
 mod lastmod;
+mod link_json;
 mod links;
 mod listed;
 mod local;

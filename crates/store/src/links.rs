@@ -2,96 +2,126 @@
 
 use crate::commit::Batch;
 use crate::error::StoreError;
-use crate::names::{kind_code, region_code};
+use crate::link_json::{self, StoredLink};
+use crate::names::region_code;
 use mapwright_engine::LinkRef;
-use mapwright_web::page::facts::Region;
-use rusqlite::Connection;
+use mapwright_web::page::facts::{LinkKind, Region};
+use rusqlite::{Connection, OptionalExtension};
 use std::collections::{BTreeMap, HashMap};
 
 /// Sets remembered at once, at most; one that is forgotten is stored again when it comes up again.
 const MAX_REMEMBERED: usize = 50_000;
 
-/// Sets that were stored lately, by the hash of what they hold.
+/// Sets that were stored lately, by the hash of what they hold; and the usual texts.
 #[derive(Debug)]
 pub(crate) struct Sets {
     known: HashMap<u64, i64>,
     next: i64,
+    /// By number of URL, the hash of the usual text of links to it; 0 where none was met yet.
+    usual: Vec<u64>,
+    /// URLs up to this number may have a usual text that was not met yet.
+    before: u32,
 }
 
 impl Sets {
     pub(crate) fn new(connection: &Connection) -> Result<Self, StoreError> {
-        let next = connection.query_row("SELECT coalesce(max(\"set\"), 0) + 1 FROM link", [], |row| row.get(0))?;
-        Ok(Self { known: HashMap::new(), next })
+        let next = connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM link_set", [], |row| row.get(0))?;
+        let before = connection.query_row("SELECT coalesce(max(url), 0) FROM anchor", [], |row| row.get(0))?;
+        Ok(Self { known: HashMap::new(), next, usual: Vec::new(), before })
+    }
+
+    /// The usual text of links to a URL, where the record had one before.
+    fn texted_before(&self, connection: &Connection, url: u32) -> Result<Option<String>, StoreError> {
+        if url > self.before {
+            return Ok(None);
+        }
+        let mut select = connection.prepare_cached("SELECT text FROM anchor WHERE url = ?")?;
+        Ok(select.query_row([url], |row| row.get(0)).optional()?)
+    }
+
+    fn note_usual(&mut self, url: u32, hash: u64) {
+        let at = url as usize;
+        if self.usual.len() <= at {
+            self.usual.resize(at + 1, 0);
+        }
+        if let Some(slot) = self.usual.get_mut(at) {
+            *slot = hash;
+        }
     }
 }
 
-/// A link whose target has a number.
-struct Row<'l> {
-    target: u32,
-    kind: usize,
-    rel: u8,
-    region: usize,
-    anchor: &'l str,
-    fragment: Option<&'l str>,
-}
-
-/// Stores the links of a page's version, one set a region.
-pub(crate) fn store(batch: &mut Batch<'_>, version: i64, links: &[LinkRef]) -> Result<(), StoreError> {
-    let mut regions: BTreeMap<Region, Vec<Row<'_>>> = BTreeMap::new();
+/// Stores the links of a page, one set a region. Gives the sets' numbers as JSON.
+pub(crate) fn store(batch: &mut Batch<'_>, links: &[LinkRef]) -> Result<String, StoreError> {
+    let mut regions: BTreeMap<Region, String> = BTreeMap::new();
     for link in links {
-        let row = Row {
-            target: batch.target(&link.target)?,
-            kind: kind_code(link.kind),
-            rel: u8::from(link.rel.nofollow) | u8::from(link.rel.ugc) << 1 | u8::from(link.rel.sponsored) << 2,
-            region: region_code(link.region),
-            anchor: &link.anchor,
-            fragment: link.fragment.as_deref(),
-        };
-        regions.entry(link.region).or_default().push(row);
+        let target = batch.target(&link.target)?;
+        let usual = is_usual(batch, target, link)?;
+        let json = regions.entry(link.region).or_default();
+        json.push(if json.is_empty() { '[' } else { ',' });
+        link_json::push(json, target, link, usual);
     }
-    for rows in regions.values() {
-        let set = set(batch, rows)?;
-        batch
-            .transaction
-            .prepare_cached("INSERT INTO version_set (version, \"set\") VALUES (?, ?) ON CONFLICT DO NOTHING")?
-            .execute((version, set))?;
+    let mut sets = String::from("[");
+    for (region, mut json) in regions {
+        json.push(']');
+        if sets.len() > 1 {
+            sets.push(',');
+        }
+        sets.push_str(&set(batch, region, &json)?.to_string());
     }
-    Ok(())
+    sets.push(']');
+    Ok(sets)
+}
+
+/// Whether a link's text is the usual one of its target; the first text met becomes that.
+fn is_usual(batch: &mut Batch<'_>, target: u32, link: &LinkRef) -> Result<bool, StoreError> {
+    if link.anchor.is_empty() || link.kind != LinkKind::Anchor {
+        return Ok(false);
+    }
+    let hash = batch.ledger.keys.hash(link.anchor.as_bytes());
+    match batch.ledger.sets.usual.get(target as usize) {
+        Some(0) | None => {}
+        Some(usual) => return Ok(*usual == hash),
+    }
+    let usual = match batch.ledger.sets.texted_before(batch.transaction, target)? {
+        Some(text) => batch.ledger.keys.hash(text.as_bytes()),
+        None => {
+            let mut insert = batch.transaction.prepare_cached("INSERT INTO anchor (url, text) VALUES (?, ?)")?;
+            insert.execute((target, &link.anchor))?;
+            hash
+        }
+    };
+    batch.ledger.sets.note_usual(target, usual);
+    Ok(usual == hash)
 }
 
 /// The number of the set that holds these links, stored now if it was not before.
-fn set(batch: &mut Batch<'_>, rows: &[Row<'_>]) -> Result<i64, StoreError> {
-    let key = batch.ledger.keys.hash(&content(rows));
-    if let Some(number) = batch.ledger.sets.known.get(&key) {
+fn set(batch: &mut Batch<'_>, region: Region, json: &str) -> Result<i64, StoreError> {
+    let region = region_code(region);
+    let key = batch.ledger.keys.hash(json.as_bytes()).wrapping_add(region as u64);
+    let sets = &mut batch.ledger.sets;
+    if let Some(number) = sets.known.get(&key) {
         return Ok(*number);
     }
-    let sets = &mut batch.ledger.sets;
     let number = sets.next;
     sets.next += 1;
     if sets.known.len() >= MAX_REMEMBERED {
         sets.known.clear();
     }
     sets.known.insert(key, number);
-    let mut insert = batch.transaction.prepare_cached(
-        "INSERT INTO link (\"set\", pos, target, kind, rel, region, anchor, fragment) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    )?;
-    for (pos, row) in rows.iter().enumerate() {
-        let anchor = Some(row.anchor).filter(|text| !text.is_empty());
-        insert.execute((number, pos, row.target, row.kind, row.rel, row.region, anchor, row.fragment))?;
-    }
+    let mut insert = batch.transaction.prepare_cached("INSERT INTO link_set (id, region, links) VALUES (?, ?, ?)")?;
+    insert.execute((number, region, json))?;
     Ok(number)
 }
 
-/// All that distinguishes a set, as bytes.
-fn content(rows: &[Row<'_>]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(rows.len() * 32);
-    for row in rows {
-        bytes.extend_from_slice(&row.target.to_le_bytes());
-        bytes.extend_from_slice(&[row.kind as u8, row.rel, row.region as u8]);
-        bytes.extend_from_slice(row.anchor.as_bytes());
-        bytes.push(0xFF);
-        bytes.extend_from_slice(row.fragment.unwrap_or("\u{0}").as_bytes());
-        bytes.push(0xFF);
-    }
-    bytes
+/// The links of a set; none where there is no such set.
+pub(crate) fn read(connection: &Connection, set: i64) -> Result<Vec<StoredLink>, StoreError> {
+    let mut select = connection.prepare_cached("SELECT region, links FROM link_set WHERE id = ?")?;
+    let links = select.query_row([set], |row| Ok(link_json::read(row.get(0)?, row.get_ref(1)?.as_str()?)));
+    Ok(links.optional()?.unwrap_or_default())
+}
+
+/// The usual text of the links to a URL; empty where there is none.
+pub(crate) fn usual_text(connection: &Connection, url: u32) -> Result<String, StoreError> {
+    let mut select = connection.prepare_cached("SELECT text FROM anchor WHERE url = ?")?;
+    Ok(select.query_row([url], |row| row.get(0)).optional()?.unwrap_or_default())
 }

@@ -7,14 +7,15 @@ use rusqlite::{Connection, Transaction};
 pub(crate) const OLDEST: i64 = 1;
 
 /// What makes a record of one format one of the next, from the oldest on.
-const STEPS: [&str; (FORMAT - OLDEST) as usize] = [include_str!("../sql/migrations/1-to-2.sql")];
+const STEPS: [&str; (FORMAT - OLDEST) as usize] =
+    [include_str!("../sql/migrations/1-to-2.sql"), include_str!("../sql/migrations/2-to-3.sql")];
 
 /// Makes a record of format `found` one of the present format. A crash before the commit leaves it as it was.
 pub(crate) fn run(transaction: &Transaction<'_>, found: i64) -> rusqlite::Result<()> {
+    drop_views(transaction)?;
     for (_, step) in (OLDEST..).zip(STEPS).filter(|(from, _)| *from >= found) {
         transaction.execute_batch(step)?;
     }
-    drop_views(transaction)?;
     transaction.execute_batch(include_str!("../sql/views.sql"))?;
     transaction.pragma_update(None, "user_version", FORMAT)
 }

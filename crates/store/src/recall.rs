@@ -1,10 +1,10 @@
 //! What the record remembers of a page, given back to the run that asks for it.
 
 use crate::error::StoreError;
-use crate::names::{KINDS, REGIONS};
+use crate::links;
 use mapwright_engine::{Outcome, Remembered, RememberedLink};
 use mapwright_frontier::UrlId;
-use mapwright_web::page::facts::{PlacedDirectives, Rel};
+use mapwright_web::page::facts::PlacedDirectives;
 use mapwright_web::{Identity, PageUrl};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ pub(crate) struct Recaller {
 
 /// A remembered page, its links apart.
 struct Page {
-    version: Option<i64>,
+    sets: Vec<i64>,
     nofollow: bool,
     memory: Remembered,
 }
@@ -37,13 +37,10 @@ impl Recaller {
         url: UrlId,
         is_decided: &dyn Fn(u32) -> bool,
     ) -> Result<Option<Remembered>, StoreError> {
-        let Some(Page { version, nofollow, mut memory }) = page(connection, url)? else { return Ok(None) };
-        let Some(version) = version else { return Ok(Some(memory)) };
-        let mut select = connection.prepare_cached("SELECT \"set\" FROM version_set WHERE version = ?")?;
-        let sets: Vec<i64> = select.query_map([version], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let Some(Page { sets, nofollow, mut memory }) = page(connection, url)? else { return Ok(None) };
         for set in sets {
             if self.given.insert((set, nofollow)) || self.always {
-                links(connection, set, is_decided, &mut memory.links)?;
+                recall_set(connection, set, is_decided, &mut memory.links)?;
             }
         }
         Ok(Some(memory))
@@ -52,7 +49,7 @@ impl Recaller {
 
 fn page(connection: &Connection, url: UrlId) -> Result<Option<Page>, StoreError> {
     let mut select = connection.prepare_cached(
-        "SELECT m.outcome, m.status, m.version, m.nofollow, json_extract(x.facts, '$.directives'), c.text, t.text
+        "SELECT m.outcome, m.status, x.sets, m.nofollow, x.directives, c.text, t.text
          FROM memory m
          LEFT JOIN version x ON x.id = m.version
          LEFT JOIN url c ON c.id = m.canonical
@@ -62,7 +59,7 @@ fn page(connection: &Connection, url: UrlId) -> Result<Option<Page>, StoreError>
     let row = select.query_row([url.0], |row| {
         let directives: Option<String> = row.get(4)?;
         Ok(Page {
-            version: row.get(2)?,
+            sets: read_sets(row.get_ref(2)?.as_str_or_null()?.unwrap_or_default()),
             nofollow: row.get(3)?,
             memory: Remembered {
                 outcome: Outcome::ALL.get(row.get::<_, usize>(0)?).copied().unwrap_or(Outcome::Failed),
@@ -86,26 +83,22 @@ pub(crate) fn read_url(text: &str) -> Option<PageUrl> {
     PageUrl::parse(text, &Identity::new(false, &[])).ok()
 }
 
-fn links(
+fn recall_set(
     connection: &Connection,
     set: i64,
     is_decided: &dyn Fn(u32) -> bool,
-    links: &mut Vec<RememberedLink>,
+    found: &mut Vec<RememberedLink>,
 ) -> Result<(), StoreError> {
-    let mut select = connection.prepare_cached("SELECT target, kind, rel, region FROM link WHERE \"set\" = ?")?;
     let mut text_of = connection.prepare_cached("SELECT text FROM url WHERE id = ?")?;
-    let mut rows = select.query([set])?;
-    while let Some(row) = rows.next()? {
-        let target: u32 = row.get(0)?;
-        if is_decided(target) {
-            continue;
-        }
-        let text: Option<String> = text_of.query_row([target], |row| row.get(0)).optional()?;
-        let (kind, rel, region): (usize, u8, usize) = (row.get(1)?, row.get(2)?, row.get(3)?);
+    for link in links::read(connection, set)?.into_iter().filter(|link| !is_decided(link.target)) {
+        let text: Option<String> = text_of.query_row([link.target], |row| row.get(0)).optional()?;
         let Some(url) = text.and_then(|text| read_url(&text)) else { continue };
-        let (Some((kind, _)), Some((region, _))) = (KINDS.get(kind), REGIONS.get(region)) else { continue };
-        let rel = Rel { nofollow: rel & 1 != 0, ugc: rel & 2 != 0, sponsored: rel & 4 != 0 };
-        links.push(RememberedLink { url, kind: *kind, rel, region: *region });
+        found.push(RememberedLink { url, kind: link.kind, rel: link.rel, region: link.region });
     }
     Ok(())
+}
+
+/// The numbers of the sets that a version names.
+pub(crate) fn read_sets(json: &str) -> Vec<i64> {
+    serde_json::from_str(json).unwrap_or_default()
 }

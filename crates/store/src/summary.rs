@@ -119,7 +119,7 @@ impl Record {
         Ok(self.connection.query_row(
             "SELECT count(*) > 0 FROM visit v JOIN version x ON x.id = v.version
              WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0
-             AND json_extract(x.facts, '$.scripts') > 0 AND json_extract(x.facts, '$.text_bytes') < ?",
+             AND x.scripts > 0 AND x.text_bytes < ?",
             (self.run, SHELL_TEXT),
             |row| row.get(0),
         )?)

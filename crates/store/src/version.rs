@@ -5,55 +5,101 @@ use crate::error::StoreError;
 use crate::links;
 use mapwright_engine::Visit;
 use mapwright_frontier::UrlId;
-use mapwright_web::PageFacts;
-use rusqlite::OptionalExtension;
+use mapwright_web::{KeyMaker, PageFacts};
+use rusqlite::{OptionalExtension, named_params};
+use serde::Serialize;
 
 /// The number of the version that a visit saw: an earlier one if nothing changed, a new one otherwise.
 pub(crate) fn of(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<Option<i64>, StoreError> {
-    let (json, blocks) = match (&visit.facts, &visit.robots_text) {
-        (Some(facts), _) => (json(facts)?, blocks(&facts.blocks)),
-        (None, Some(text)) => (serde_json::json!({ "robots": text }).to_string(), Vec::new()),
-        (None, None) => return Ok(None),
-    };
     let hash = visit.seal.hash.unwrap_or_default().cast_signed();
-    let facts_hash = batch.ledger.keys.hash(json.as_bytes()).cast_signed();
-    if let Some(before) = same(batch, url, hash, facts_hash)? {
-        return Ok(Some(before));
+    match (&visit.facts, &visit.robots_text) {
+        (Some(facts), _) => page(batch, visit, facts, url, hash).map(Some),
+        (None, Some(text)) => robots(batch, text, url, hash).map(Some),
+        (None, None) => Ok(None),
     }
-    batch
-        .transaction
-        .prepare_cached("INSERT INTO version (url, hash, facts_hash, facts, blocks) VALUES (?, ?, ?, ?, ?)")?
-        .execute((url.0, hash, facts_hash, json, blocks))?;
-    let version = batch.transaction.last_insert_rowid();
-    links::store(batch, version, &visit.links)?;
-    Ok(Some(version))
 }
 
-/// A version that says the same.
+fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, hash: i64) -> Result<i64, StoreError> {
+    let (dates, directives) = (list(&facts.dates)?, list(&facts.directives)?);
+    let keys = batch.ledger.keys;
+    let json = batch.ledger.packer.json(facts)?;
+    let counts = [facts.scripts.to_le_bytes(), facts.text_bytes.to_le_bytes()].concat();
+    let texts = [&facts.title, &facts.description, &dates, &directives];
+    let facts_hash = said_hash(&keys, json, &counts, texts);
+    if let Some(before) = same(batch, url, hash, facts_hash)? {
+        return Ok(before);
+    }
+    let sets = links::store(batch, &visit.links)?;
+    let packed = batch.ledger.packer.packed()?;
+    batch
+        .transaction
+        .prepare_cached(
+            "INSERT INTO version (url, hash, facts_hash, title, description, dates, directives, scripts, text_bytes,
+                                  facts, blocks, sets)
+             VALUES (:url, :hash, :facts_hash, :title, :description, :dates, :directives, :scripts, :text_bytes,
+                     :facts, :blocks, :sets)",
+        )?
+        .execute(named_params! {
+            ":url": url.0,
+            ":hash": hash,
+            ":facts_hash": facts_hash,
+            ":title": facts.title,
+            ":description": facts.description,
+            ":dates": dates,
+            ":directives": directives,
+            ":scripts": facts.scripts,
+            ":text_bytes": facts.text_bytes,
+            ":facts": packed,
+            ":blocks": blocks(&facts.blocks),
+            ":sets": sets,
+        })?;
+    Ok(batch.transaction.last_insert_rowid())
+}
+
+fn robots(batch: &Batch<'_>, text: &str, url: UrlId, hash: i64) -> Result<i64, StoreError> {
+    batch
+        .transaction
+        .prepare_cached(
+            "INSERT INTO version (url, hash, facts_hash, robots, blocks, sets) VALUES (?, ?, 0, ?, x'', '[]')",
+        )?
+        .execute((url.0, hash, text))?;
+    Ok(batch.transaction.last_insert_rowid())
+}
+
+/// A version that says the same, if that is what is remembered of the page.
 fn same(batch: &Batch<'_>, url: UrlId, hash: i64, facts_hash: i64) -> Result<Option<i64>, StoreError> {
     if url.0 > batch.ledger.known_before {
         return Ok(None);
     }
     let mut select = batch.transaction.prepare_cached(
-        "SELECT id FROM version WHERE url = ? AND hash = ? AND facts_hash = ? ORDER BY id DESC LIMIT 1",
+        "SELECT x.id FROM memory m JOIN version x ON x.id = m.version
+         WHERE m.url = ? AND x.hash = ? AND x.facts_hash = ?",
     )?;
     Ok(select.query_row((url.0, hash, facts_hash), |row| row.get(0)).optional()?)
 }
 
-/// Facts as JSON, what is empty left out.
-fn json(facts: &PageFacts) -> Result<String, StoreError> {
-    let mut value = serde_json::to_value(facts).map_err(unreadable)?;
-    if let Some(object) = value.as_object_mut() {
-        object.retain(|_, value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty()));
+/// One number for all that a page said.
+fn said_hash(keys: &KeyMaker, json: &[u8], counts: &[u8], texts: [&Option<String>; 4]) -> i64 {
+    let mut said = [json, counts].concat();
+    for text in texts {
+        // No UTF-8 text holds these bytes: texts cannot run into each other.
+        said.push(if text.is_some() { 0xFE } else { 0xFF });
+        said.extend_from_slice(text.as_deref().unwrap_or_default().as_bytes());
     }
-    serde_json::to_string(&value).map_err(unreadable)
+    keys.hash(&said).cast_signed()
 }
 
-fn unreadable(error: serde_json::Error) -> StoreError {
-    StoreError::Database(rusqlite::Error::ToSqlConversionFailure(error.into()))
+/// A list as JSON; nothing for an empty one.
+fn list<T: Serialize>(list: &[T]) -> Result<Option<String>, StoreError> {
+    if list.is_empty() {
+        return Ok(None);
+    }
+    serde_json::to_string(list).map(Some).map_err(|error| StoreError::Packing(error.into()))
 }
 
 /// Block hashes, four bytes each: enough to tell blocks of one site apart.
 fn blocks(hashes: &[u64]) -> Vec<u8> {
-    hashes.iter().flat_map(|hash| ((hash ^ (hash >> 32)) as u32).to_le_bytes()).collect()
+    let mut bytes = Vec::with_capacity(hashes.len() * 4);
+    hashes.iter().for_each(|hash| bytes.extend_from_slice(&((hash ^ (hash >> 32)) as u32).to_le_bytes()));
+    bytes
 }

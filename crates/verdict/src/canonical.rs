@@ -1,6 +1,6 @@
 //! Which canonicals are honoured.
 
-use crate::graph::{Canonical, Fate, Known, Node};
+use crate::graph::{Fate, Known, Node};
 
 /// Steps of canonicals and redirects that are followed to find a loop.
 const MAX_STEPS: usize = 32;
@@ -11,7 +11,7 @@ const MAX_STEPS: usize = 32;
 /// else excludes the page: another page, another host, a redirecting, noindex or blocked target.
 pub(crate) fn honoured(graph: &[Known], page: Node) -> Option<Node> {
     let known = graph.get(page as usize)?;
-    let Canonical::To(target) = known.canonical else { return None };
+    let target = known.canonical.get()?;
     let fails = matches!(graph.get(target as usize).map(|t| t.fate), Some(Fate::Failed(_)));
     (target != page && !fails && !returns(graph, page, target)).then_some(target)
 }
@@ -32,17 +32,14 @@ fn returns(graph: &[Known], page: Node, target: Node) -> bool {
 }
 
 fn next(known: &Known) -> Option<Node> {
-    known.redirect.or(match known.canonical {
-        Canonical::To(target) => Some(target),
-        Canonical::None => None,
-    })
+    known.redirect.get().or(known.canonical.get())
 }
 
 /// The page at the end of redirects from `from`; `from` itself where it does not redirect.
 pub(crate) fn end_of_redirects(graph: &[Known], from: Node) -> Node {
     let mut at = from;
     for _ in 0..MAX_STEPS {
-        match graph.get(at as usize).and_then(|known| known.redirect) {
+        match graph.get(at as usize).and_then(|known| known.redirect.get()) {
             Some(next) if next != from => at = next,
             _ => break,
         }

@@ -4,6 +4,7 @@ use crate::canonical::honoured;
 use crate::graph::{Fate, Known, Node};
 use crate::reason::Reason;
 use crate::twins::{TextOf, duplicates};
+use std::collections::HashMap;
 
 /// What is decided on one URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,24 +23,35 @@ impl Verdict {
     }
 }
 
-/// Judges every URL of the graph; `None` for those that are not in the run. `text` gives a URL's text, asked only
-/// where twins are otherwise equal.
+/// The verdicts on a graph, each made when it is asked for.
+#[derive(Debug)]
+pub struct Verdicts<'g> {
+    graph: &'g [Known],
+    /// The twins that are left out, each with the one that stays.
+    duplicates: HashMap<Node, Node>,
+}
+
+/// Judges a graph. `text` gives a URL's text, asked only where twins are otherwise equal.
 #[must_use]
-pub fn judge(graph: &[Known], text: TextOf<'_>) -> Vec<Option<Verdict>> {
-    let mut verdicts: Vec<Option<Verdict>> =
-        (0..graph.len()).map(|node| Node::try_from(node).ok().and_then(|node| alone(graph, node))).collect();
-    let listed: Vec<Node> =
-        (0..).zip(&verdicts).filter(|(_, v)| **v == Some(Verdict::LISTED)).map(|(n, _)| n).collect();
-    for (out, stays) in duplicates(graph, &listed, text) {
-        if let Some(verdict) = verdicts.get_mut(out as usize) {
-            *verdict = Some(Verdict::out(Reason::Duplicate, Some(stays)));
+pub fn judge<'g>(graph: &'g [Known], text: TextOf<'_>) -> Verdicts<'g> {
+    let is_listed = |node: &Node| alone(graph, *node) == Some(Verdict::LISTED);
+    let listed: Vec<Node> = (0..graph.len()).map_while(|node| Node::try_from(node).ok()).filter(is_listed).collect();
+    Verdicts { graph, duplicates: duplicates(graph, &listed, text).into_iter().collect() }
+}
+
+impl Verdicts<'_> {
+    /// The verdict on a URL; `None` where it is not in the run.
+    #[must_use]
+    pub fn of(&self, node: Node) -> Option<Verdict> {
+        let verdict = alone(self.graph, node)?;
+        if verdict != Verdict::LISTED {
+            return Some(verdict);
+        }
+        match self.duplicates.get(&node) {
+            Some(stays) => Some(Verdict::out(Reason::Duplicate, Some(*stays))),
+            None => self.graph.get(node as usize).map(last),
         }
     }
-    for (node, known) in listed.iter().filter_map(|node| graph.get(*node as usize).map(|known| (*node, known))) {
-        let Some(slot) = verdicts.get_mut(node as usize).filter(|v| **v == Some(Verdict::LISTED)) else { continue };
-        *slot = Some(last(known));
-    }
-    verdicts
 }
 
 /// The verdict on a URL as far as it does not depend on twins.
@@ -48,8 +60,10 @@ fn alone(graph: &[Known], node: Node) -> Option<Verdict> {
     Some(match known.fate {
         Fate::Absent => return None,
         Fate::NotFetched(reason) | Fate::Failed(reason) => Verdict::out(reason, None),
-        Fate::Redirect => Verdict::out(Reason::Redirect, known.redirect),
-        Fate::Page | Fate::File if known.redirect.is_some() => Verdict::out(Reason::Redirect, known.redirect),
+        Fate::Redirect => Verdict::out(Reason::Redirect, known.redirect.get()),
+        Fate::Page | Fate::File if known.redirect.get().is_some() => {
+            Verdict::out(Reason::Redirect, known.redirect.get())
+        }
         Fate::File => Verdict::out(Reason::MediaType, None),
         Fate::Page if known.noindex => Verdict::out(Reason::Noindex, None),
         Fate::Page => match honoured(graph, node) {

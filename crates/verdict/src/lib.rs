@@ -9,6 +9,6 @@ mod judge;
 mod reason;
 mod twins;
 
-pub use graph::{Canonical, Fate, Known, Node};
-pub use judge::{Verdict, judge};
+pub use graph::{Fate, Known, Node, Pointer};
+pub use judge::{Verdict, Verdicts, judge};
 pub use reason::Reason;

@@ -79,7 +79,7 @@ fn a_batch_that_fails_halfway_is_not_recorded_at_all() {
     desk.poison(77);
     let batch = vec![desk.found("http://a.example/1", 0), desk.found("http://b.example/2", 77)];
     assert!(desk.commit(batch).unwrap_err().contains("poison"));
-    for table in ["url", "found", "queue", "origin", "visit", "link"] {
+    for table in ["url", "found", "queue", "origin", "visit", "link_set", "anchor"] {
         assert_eq!(desk.count(table), 0, "{table}");
     }
     assert!(desk.frontier.seen().is_empty(), "what is not recorded is not known");

@@ -10,6 +10,7 @@
 
 mod commit;
 mod depth;
+mod facts;
 mod lastmod;
 mod listed;
 mod migrations;

@@ -32,7 +32,7 @@ fn the_schema_has_the_tables_and_views_of_the_documents() {
         select.query_map([kind], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
     };
     for table in
-        ["run", "url", "origin", "found", "queue", "visit", "version", "version_set", "link", "entry", "verdict"]
+        ["run", "url", "origin", "found", "queue", "visit", "version", "link_set", "anchor", "entry", "verdict"]
     {
         assert!(names("table").contains(&table.to_owned()), "{table}");
     }
@@ -71,7 +71,7 @@ fn a_record_of_a_newer_format_is_named_and_left_as_it_is() {
     drop(connection);
     let bytes = fs::read(folder.path().join("record.sqlite")).unwrap();
     for error in [Record::open(folder.path()).unwrap_err(), Record::open_to_read(folder.path()).unwrap_err()] {
-        assert!(matches!(error, StoreError::Newer { found: 99, known: 2, .. }), "{error}");
+        assert!(matches!(error, StoreError::Newer { found: 99, known: 3, .. }), "{error}");
         assert!(error.to_string().contains("record.sqlite"), "{error}");
     }
     assert_eq!(fs::read(folder.path().join("record.sqlite")).unwrap(), bytes);

@@ -1,0 +1,139 @@
+//! Clicks from the start by the shortest way, over the finished graph.
+
+use crate::error::StoreError;
+use crate::links;
+use crate::recall::read_sets;
+use mapwright_verdict::{Known, Node, Pointer};
+use rusqlite::{CachedStatement, Connection, OptionalExtension};
+use std::collections::VecDeque;
+
+/// A place on the shortest way from the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ClickPlace {
+    clicks: u32,
+    parent: Pointer,
+}
+
+impl ClickPlace {
+    /// Links lead nowhere near.
+    const NOWHERE: Self = Self { clicks: u32::MAX, parent: Pointer::NONE };
+    const START: Self = Self { clicks: 0, parent: Pointer::NONE };
+
+    /// Clicks; none where links do not lead there.
+    pub(crate) fn depth(self) -> Option<u32> {
+        (self.clicks != u32::MAX).then_some(self.clicks)
+    }
+
+    /// The page (or redirect) before it; none for start URLs.
+    pub(crate) fn parent(self) -> Option<Node> {
+        self.parent.get()
+    }
+}
+
+/// The place of each URL. A redirect costs no click. Each set of links is followed once, from the page where it is
+/// first met: later meetings are no nearer to the start.
+pub(crate) fn places(connection: &Connection, run: i64, known: &[Known]) -> Result<Vec<ClickPlace>, StoreError> {
+    let mut walk = Walk {
+        known,
+        places: vec![ClickPlace::NOWHERE; known.len()],
+        versions: page_versions(connection, run, known.len())?,
+        followed: Vec::new(),
+        sets_of: connection.prepare_cached("SELECT sets FROM version WHERE id = ?")?,
+        connection,
+    };
+    let mut level: VecDeque<Node> = VecDeque::new();
+    for url in starts(connection, run)? {
+        walk.reach(url, ClickPlace::START, |url| level.push_back(url));
+    }
+    let mut clicks = 0;
+    while !level.is_empty() {
+        level = walk.level(clicks, level)?;
+        clicks += 1;
+    }
+    Ok(walk.places)
+}
+
+struct Walk<'w> {
+    connection: &'w Connection,
+    known: &'w [Known],
+    places: Vec<ClickPlace>,
+    /// By number of URL, the version of its page; 0 where there is none, or where its links were followed.
+    versions: Vec<u32>,
+    /// Sets that were followed, by number, a bit each.
+    followed: Vec<u64>,
+    sets_of: CachedStatement<'w>,
+}
+
+impl Walk<'_> {
+    /// Follows the links of the pages at so many clicks; gives those one click further.
+    fn level(&mut self, clicks: u32, mut level: VecDeque<Node>) -> Result<VecDeque<Node>, StoreError> {
+        let mut next = VecDeque::new();
+        while let Some(url) = level.pop_front() {
+            // A redirect may have brought it nearer since it was put here.
+            if self.places.get(url as usize).is_none_or(|place| place.clicks != clicks) {
+                continue;
+            }
+            if let Some(target) = self.known.get(url as usize).and_then(|known| known.redirect.get()) {
+                self.reach(target, ClickPlace { clicks, parent: Pointer::to(url) }, |url| level.push_front(url));
+            }
+            let further = ClickPlace { clicks: clicks + 1, parent: Pointer::to(url) };
+            for set in self.sets(url)? {
+                for link in links::read(self.connection, set)? {
+                    if link.kind.followed() && !link.rel.nofollow {
+                        self.reach(link.target, further, |url| next.push_back(url));
+                    }
+                }
+            }
+        }
+        Ok(next)
+    }
+
+    /// Notes that `url` is reached at `place`, if that is nearer than where it was; `enter` puts it in line.
+    fn reach(&mut self, url: Node, place: ClickPlace, enter: impl FnOnce(Node)) {
+        if let Some(slot) = self.places.get_mut(url as usize).filter(|slot| place.clicks < slot.clicks) {
+            *slot = place;
+            enter(url);
+        }
+    }
+
+    /// The sets of a page's links that were not followed before.
+    fn sets(&mut self, url: Node) -> Result<Vec<i64>, StoreError> {
+        let version = self.versions.get_mut(url as usize).map(std::mem::take).unwrap_or_default();
+        if version == 0 {
+            return Ok(Vec::new());
+        }
+        let sets = self.sets_of.query_row([version], |row| Ok(read_sets(row.get_ref(0)?.as_str()?))).optional()?;
+        Ok(sets.unwrap_or_default().into_iter().filter(|set| self.is_new(*set)).collect())
+    }
+
+    fn is_new(&mut self, set: i64) -> bool {
+        let (word, bit) = (usize::try_from(set / 64).unwrap_or_default(), 1_u64 << (set.rem_euclid(64)));
+        if self.followed.len() <= word {
+            self.followed.resize(word + 1, 0);
+        }
+        let Some(word) = self.followed.get_mut(word) else { return false };
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+}
+
+fn starts(connection: &Connection, run: i64) -> Result<Vec<Node>, StoreError> {
+    let mut select = connection.prepare("SELECT url FROM found WHERE run = ? AND via IN (0, 1) ORDER BY via, url")?;
+    let starts = select.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    Ok(starts)
+}
+
+/// The version of each page of the run; 0 where there is none.
+fn page_versions(connection: &Connection, run: i64, size: usize) -> Result<Vec<u32>, StoreError> {
+    let mut versions = vec![0; size];
+    let mut select = connection
+        .prepare("SELECT url, version FROM visit WHERE run = ? AND last = 1 AND purpose = 0 AND version IS NOT NULL")?;
+    let mut rows = select.query([run])?;
+    while let Some(row) = rows.next()? {
+        if let Some(slot) = versions.get_mut(row.get::<_, usize>(0)?) {
+            *slot = row.get(1)?;
+        }
+    }
+    Ok(versions)
+}
