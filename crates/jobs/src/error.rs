@@ -76,7 +76,9 @@ impl From<StoreError> for JobError {
             | StoreError::Damaged { .. }
             | StoreError::Locked(_) => (JobFault::Usage, "", ""),
             StoreError::File { .. } => (JobFault::Usage, "flag --state", "name a folder that can be used"),
-            StoreError::Database(_) | StoreError::Gone => (JobFault::Failed, THE_RECORD, "see its disk"),
+            StoreError::Database(_) | StoreError::Packing(_) | StoreError::Gone => {
+                (JobFault::Failed, THE_RECORD, "see its disk")
+            }
         };
         Self { fault, what: error.to_string(), place: place.to_owned(), remedy: remedy.to_owned() }
     }

@@ -123,12 +123,16 @@ fn format(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
     Ok(found)
 }
 
+/// Statements kept ready, more than there are: one that is prepared anew for each row costs more than the row.
+const STATEMENTS: usize = 128;
+
 /// Makes the database ready for writing. `found` is its format; a new one has none.
 fn prepare(connection: &Connection, found: Option<i64>) -> rusqlite::Result<()> {
     if found.is_none() {
         // Before the first table: later it takes a VACUUM.
         connection.pragma_update(None, "auto_vacuum", INCREMENTAL)?;
     }
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "temp_store", "FILE")?;
