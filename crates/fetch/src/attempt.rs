@@ -143,12 +143,16 @@ impl<'a> Attempt<'a> {
             share: self.shared.budget.start(),
             waited: Duration::ZERO,
         };
-        let mut intake = match Intake::new(headers, self.request.max_body) {
+        let mut intake = match Intake::new(headers, self.request.max_body, self.shared.kits.take()) {
             Ok(intake) => intake,
             Err(unknown) => return Ok(Read::nothing(unknown, pouring.share)),
         };
         match pouring.run(&mut intake, headers).await {
-            Ok(ended) => Ok(Read { taken: intake.finish(ended), waited: pouring.waited, share: pouring.share }),
+            Ok(ended) => {
+                let (taken, kit) = intake.finish(ended);
+                self.shared.kits.give(kit);
+                Ok(Read { taken, waited: pouring.waited, share: pouring.share })
+            }
             Err(Late::Idle) => Err(self.timed_out("fell silent within the body", options.idle_timeout, true)),
             Err(Late::Whole) => Err(self.timed_out("did not finish its answer", options.timeout, true)),
         }

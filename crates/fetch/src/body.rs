@@ -3,6 +3,7 @@
 use crate::codings::{self, Coding};
 use crate::decode::Chain;
 use crate::headers::Headers;
+use crate::kit::Kit;
 use crate::reply::BodyState;
 
 /// A body that is coded is gathered up to this size, in bytes, and then decoded at once, which is cheapest; beyond, it
@@ -18,16 +19,19 @@ const FREE: usize = 256 << 10;
 /// Room beyond the end of a finished body that is not worth giving back, in bytes.
 const SPARE: usize = 64 << 10;
 
-/// No deflate stream swells by more (1,032), so that no hint above is believed.
-const MOST_SWELLING: usize = 1_032;
+/// What a coded page commonly swells by.
+const SWELLING: usize = 4;
 
 /// A body while it comes in.
 pub(crate) struct Intake {
-    chain: Chain,
-    gzip: bool,
-    coded: bool,
-    /// What came and is not decoded yet.
-    wire: Vec<u8>,
+    codings: Vec<Coding>,
+    /// Made when the first bytes are to be decoded piece by piece.
+    chain: Option<Chain>,
+    /// The only coding, while the body may still be decoded as a whole.
+    whole: Option<Coding>,
+    /// Was decoded as a whole, to its very end.
+    complete: bool,
+    kit: Kit,
     wire_bytes: u64,
     /// Nothing more will come.
     ended: bool,
@@ -56,14 +60,15 @@ impl Intake {
     ///
     /// # Errors
     /// Its codings are unknown.
-    pub(crate) fn new(headers: &Headers, max_body: u64) -> Result<Intake, String> {
+    pub(crate) fn new(headers: &Headers, max_body: u64, kit: Kit) -> Result<Intake, String> {
         let codings = codings::parse(headers.all("content-encoding"))?;
-        let inner_limit = max_body.saturating_add(WIRE_SLACK);
+        let whole = if let [only] = codings.as_slice() { Some(*only) } else { None };
         Ok(Intake {
-            chain: Chain::new(&codings, inner_limit),
-            gzip: codings.last() == Some(&Coding::Gzip) && codings.len() == 1,
-            coded: !codings.is_empty(),
-            wire: Vec::new(),
+            codings,
+            chain: None,
+            whole,
+            complete: false,
+            kit,
             wire_bytes: 0,
             ended: false,
             body: Vec::new(),
@@ -76,7 +81,7 @@ impl Intake {
     /// Takes in a piece from the wire.
     pub(crate) fn push(&mut self, piece: &[u8]) -> Intook {
         self.wire_bytes = self.wire_bytes.saturating_add(piece.len() as u64);
-        self.wire.extend_from_slice(piece);
+        self.kit.wire.extend_from_slice(piece);
         self.resume()
     }
 
@@ -87,8 +92,13 @@ impl Intake {
 
     /// Goes on with what has come.
     pub(crate) fn resume(&mut self) -> Intook {
-        if self.coded && !self.ended && self.wire_bytes <= WHOLE as u64 {
-            return if self.wire.len() >= self.granted { self.want() } else { Intook::Hungry };
+        if self.is_coded() && self.wire_bytes <= WHOLE as u64 {
+            if !self.ended {
+                return if self.kit.wire.len() >= self.granted { self.want() } else { Intook::Hungry };
+            }
+            if let Some(standing) = self.at_once() {
+                return standing;
+            }
         }
         let bound = (self.limit as u64).saturating_add(WIRE_SLACK);
         match self.advance() {
@@ -103,13 +113,37 @@ impl Intake {
         self.resume()
     }
 
-    /// Decodes as far as memory goes.
+    fn is_coded(&self) -> bool {
+        !self.codings.is_empty()
+    }
+
+    /// Decodes the body as a whole; `None` where that is not possible.
+    fn at_once(&mut self) -> Option<Intook> {
+        let coding = self.whole?;
+        let wire = &self.kit.wire;
+        let room = self.kit.inflater.room(coding, wire, self.limit.saturating_sub(1));
+        let missing = room.map(|room| room.saturating_add(wire.len()).saturating_sub(self.granted));
+        if let Some(missing @ 1..) = missing {
+            return Some(Intook::WantsRoom(missing));
+        }
+        self.whole = None;
+        self.body = self.kit.inflater.decode(coding, wire, room?)?;
+        self.kit.wire.clear();
+        self.complete = true;
+        Some(if self.body.len() >= self.limit { Intook::Full } else { Intook::Hungry })
+    }
+
+    /// Decodes piece by piece, as far as memory goes.
     fn advance(&mut self) -> Intook {
         self.prepare();
-        let target = self.limit.min(self.granted.saturating_sub(self.wire.len()));
-        let advanced = self.chain.advance(&self.wire, &mut self.body, target);
-        match advanced {
-            Ok(used) => drop(self.wire.drain(..used.min(self.wire.len()))),
+        let wire = &mut self.kit.wire;
+        let target = self.limit.min(self.granted.saturating_sub(wire.len()));
+        // No more than this passes between two codings.
+        let inner_limit = (self.limit as u64).saturating_add(WIRE_SLACK);
+        let chain = self.chain.get_or_insert_with(|| Chain::new(&self.codings, inner_limit));
+        match chain.advance(wire, &mut self.body, target) {
+            Ok(used) if used >= wire.len() => wire.clear(),
+            Ok(used) => drop(wire.drain(..used)),
             Err(corrupt) => return Intook::Corrupt(corrupt.0),
         }
         if self.body.len() >= self.limit {
@@ -119,9 +153,10 @@ impl Intake {
     }
 
     /// The end. `ended` tells how the wire did: well, at our own bound, or broken in some way.
-    pub(crate) fn finish(mut self, ended: BodyState) -> Taken {
+    pub(crate) fn finish(mut self, ended: BodyState) -> (Taken, Kit) {
         let over = self.body.len() >= self.limit;
-        let truncated = self.coded && self.wire_bytes > 0 && !self.chain.is_complete();
+        let complete = self.complete || self.chain.as_ref().is_some_and(Chain::is_complete);
+        let truncated = self.is_coded() && self.wire_bytes > 0 && !complete;
         let state = match ended {
             _ if over => BodyState::Cut,
             BodyState::Whole if truncated => BodyState::Broken("the coded body ends too early".to_owned()),
@@ -132,33 +167,24 @@ impl Intake {
             self.body.shrink_to_fit();
         }
         let charged = self.body.capacity().saturating_sub(FREE) as u64;
-        Taken { body: self.body, state, wire_bytes: self.wire_bytes, charged }
+        (Taken { body: self.body, state, wire_bytes: self.wire_bytes, charged }, self.kit)
     }
 
     fn want(&self) -> Intook {
-        let most = self.limit.saturating_add(self.wire.len()).saturating_sub(self.granted);
+        let most = self.limit.saturating_add(self.kit.wire.len()).saturating_sub(self.granted);
         Intook::WantsRoom(self.granted.min(most).max(1))
     }
 
-    /// Room for the whole body at once, where its size can be guessed: gzip tells it in its last four bytes
-    /// (RFC 1952, section 2.3.1), which are believed only as far as they are possible and permitted.
+    /// Room for what is likely to come of the first bytes.
     fn prepare(&mut self) {
-        if !self.body.is_empty() || self.wire.is_empty() {
-            return;
+        let waiting = self.kit.wire.len();
+        if self.body.is_empty() && waiting > 0 {
+            let guess = if self.is_coded() { waiting.saturating_mul(SWELLING) } else { waiting };
+            let permitted = self.limit.min(self.granted.saturating_sub(waiting));
+            self.body.reserve_exact(guess.min(permitted));
         }
-        let told = self.wire.last_chunk::<4>().filter(|_| self.gzip).map(|bytes| u32::from_le_bytes(*bytes) as usize);
-        let guess = match told {
-            Some(told) => told.min(self.wire.len().saturating_mul(MOST_SWELLING)).saturating_add(HEADROOM),
-            None if self.coded => self.wire.len().saturating_mul(4),
-            None => self.wire.len(),
-        };
-        let permitted = self.limit.min(self.granted.saturating_sub(self.wire.len()));
-        self.body.reserve_exact(guess.min(permitted));
     }
 }
-
-/// Room beyond the last byte, with which the inner loop of inflating runs to the end.
-const HEADROOM: usize = 300;
 
 /// A body that was taken in.
 pub(crate) struct Taken {

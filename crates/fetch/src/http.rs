@@ -15,6 +15,7 @@ use crate::cookies::CookieJar;
 use crate::failure::Failure;
 use crate::guard::Guard;
 use crate::home::Home;
+use crate::kit::Kits;
 use crate::options::FetchOptions;
 use crate::outgoing::Outgoing;
 use crate::proxy::ProxyRules;
@@ -38,6 +39,7 @@ pub(crate) struct Shared {
     pub(crate) home: Home,
     pub(crate) jar: CookieJar,
     pub(crate) budget: Budget,
+    pub(crate) kits: Kits,
     pub(crate) outgoing: Outgoing,
     pub(crate) proxies: ProxyRules,
 }
@@ -54,9 +56,9 @@ impl HttpFetch {
         let clients = Clients::new(&options, &guard, &proxies)?;
         let home = Home::new(&options, clients.common())?;
         let budget = Budget::new(options.bytes_in_flight);
-        let jar = CookieJar::default();
-        let fetch =
-            HttpFetch { shared: Arc::new(Shared { options, clients, guard, home, jar, budget, outgoing, proxies }) };
+        let (jar, kits) = (CookieJar::default(), Kits::default());
+        let shared = Shared { options, clients, guard, home, jar, budget, kits, outgoing, proxies };
+        let fetch = HttpFetch { shared: Arc::new(shared) };
         let options = &fetch.shared.options;
         let with_credentials = options.userinfo.iter().map(|(origin, _)| origin);
         options.home.iter().chain(with_credentials).for_each(|origin| fetch.add_home(origin.clone()));

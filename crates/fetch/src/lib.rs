@@ -20,6 +20,7 @@ mod guard;
 mod headers;
 mod home;
 mod http;
+mod kit;
 mod net;
 mod netscape;
 mod options;

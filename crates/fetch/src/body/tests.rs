@@ -5,6 +5,8 @@ use flate2::write::GzEncoder;
 
 use super::*;
 
+mod whole;
+
 const MIB: usize = 1 << 20;
 
 fn gzip(plain: &[u8]) -> Vec<u8> {
@@ -24,8 +26,15 @@ fn noise(bytes: usize) -> Vec<u8> {
 
 /// Takes a body in that comes in pieces, giving every memory asked for; returns how much was asked for, too.
 fn take(coding: &str, wire: &[u8], piece: usize, max_body: usize) -> (Taken, usize) {
+    drive(intake(coding, max_body), wire, piece)
+}
+
+fn intake(coding: &str, max_body: usize) -> Intake {
     let headers = Headers::from_pairs([("content-encoding", coding)]);
-    let mut intake = Intake::new(&headers, max_body as u64).unwrap();
+    Intake::new(&headers, max_body as u64, Kit::default()).unwrap()
+}
+
+fn drive(mut intake: Intake, wire: &[u8], piece: usize) -> (Taken, usize) {
     let mut asked = 0;
     let mut give = |intake: &mut Intake, mut standing: Intook| {
         while let Intook::WantsRoom(bytes) = standing {
@@ -39,8 +48,8 @@ fn take(coding: &str, wire: &[u8], piece: usize, max_body: usize) -> (Taken, usi
         let standing = intake.push(piece);
         match give(&mut intake, standing) {
             Intook::Hungry => {}
-            Intook::Full => return (intake.finish(BodyState::Cut), asked),
-            Intook::Corrupt(why) => return (intake.finish(BodyState::Broken(why)), asked),
+            Intook::Full => return (intake.finish(BodyState::Cut).0, asked),
+            Intook::Corrupt(why) => return (intake.finish(BodyState::Broken(why)).0, asked),
             Intook::WantsRoom(_) => unreachable!("all was given"),
         }
     }
@@ -50,7 +59,7 @@ fn take(coding: &str, wire: &[u8], piece: usize, max_body: usize) -> (Taken, usi
         Intook::Corrupt(why) => BodyState::Broken(why),
         _ => BodyState::Whole,
     };
-    (intake.finish(ended), asked)
+    (intake.finish(ended).0, asked)
 }
 
 #[test]

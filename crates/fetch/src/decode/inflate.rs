@@ -120,7 +120,7 @@ impl Stage for Deflate {
 
 /// Whether a stream that begins so has the header of RFC 1950: method 8, and a window of at most 32 KiB. A bare stream
 /// would have to begin with a stored block and non-zero padding to look so.
-fn is_zlib(first: u8) -> bool {
+pub(super) fn is_zlib(first: u8) -> bool {
     first & 0x0f == 8 && first >> 4 <= 7
 }
 

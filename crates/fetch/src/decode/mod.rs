@@ -2,9 +2,13 @@
 
 mod brotli;
 mod inflate;
+mod whole;
 mod zstd;
 
+pub(crate) use whole::Inflater;
+
 use crate::codings::Coding;
+use inflate::is_zlib;
 
 /// What passes between two stacked codings at a time, in bytes.
 const PIECE: usize = 64 << 10;
