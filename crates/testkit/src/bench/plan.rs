@@ -189,6 +189,12 @@ impl Plan {
         (0..self.pages).filter(|number| self.is_fetchable(*number)).count() as u64
     }
 
+    /// How many addresses a crawl comes to know, those that redirect included.
+    #[must_use]
+    pub fn addresses(&self) -> u64 {
+        self.pages + (0..self.pages).filter(|number| self.kind(*number) == Kind::Moved).count() as u64
+    }
+
     /// The URLs of those pages on a site at `base`, by number.
     #[must_use]
     pub fn fetched(&self, base: &str) -> Vec<String> {

@@ -3,19 +3,19 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-use mapwright_testkit::bench::{Origins, Plan, Row, Served};
+use mapwright_testkit::bench::{LINKS, Origins, Plan, Row, Served};
 use mapwright_testkit::process::{self, Cost};
 use mapwright_testkit::read_listed;
 
 const USAGE: &str = "usage: bench_run --workload NAME --tool NAME --printed FILE [--site BASE [--pages N] [--seed N]
-                  [--origins N] [--sitemap DIR]] -- COMMAND [ARGUMENT…]
+                  [--origins N] [--sitemap DIR --state DIR]] -- COMMAND [ARGUMENT…]
 
 Runs COMMAND, with what it prints going to FILE, and prints a row for bench_table. With --site it asks bench_site at
 BASE what was fetched, and holds that against the truth; with --sitemap the sitemap in DIR is held against it
-instead. Ends with 1 where COMMAND failed; one that timeout(1) ended did not fail, but its row says that it was cut.";
+instead, and what --state holds is measured. Ends with 1 where COMMAND failed; one that timeout(1) ended did not fail, but its row says that it was cut.";
 
 /// How timeout(1) ends where it had to end the command: by the first signal, or by the one that cannot be ignored.
 const TIMED_OUT: [i32; 2] = [124, 137];
@@ -29,6 +29,7 @@ struct Arguments {
     seed: u64,
     origins: u64,
     sitemap: Option<PathBuf>,
+    state: Option<PathBuf>,
     command: Command,
 }
 
@@ -91,6 +92,11 @@ fn fetched(arguments: &Arguments, base: &str, row: &mut Row) -> io::Result<()> {
     row.set("bytes", served.bytes as f64);
     row.set("pages", served.pages as f64);
     row.set("site_cpu", served.micros as f64 / 1e6);
+    if let Some(state) = &arguments.state {
+        row.set("known", (plan.addresses() * bases.len() as u64) as f64);
+        row.set("links", served.pages as f64 * LINKS as f64);
+        row.set("disk", size(state)? as f64);
+    }
     let Some(directory) = &arguments.sitemap else {
         row.set("wanted", (plan.truth("").len() * bases.len()) as f64);
         row.set("found", served.belonging as f64);
@@ -110,6 +116,11 @@ fn fetched(arguments: &Arguments, base: &str, row: &mut Row) -> io::Result<()> {
     Ok(())
 }
 
+/// Bytes of the files in a directory, which has no further ones.
+fn size(directory: &Path) -> io::Result<u64> {
+    std::fs::read_dir(directory)?.try_fold(0, |sum, entry| Ok(sum + entry?.metadata()?.len()))
+}
+
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
     let mut arguments = Arguments {
         workload: String::new(),
@@ -120,6 +131,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
         seed: 1,
         origins: 1,
         sitemap: None,
+        state: None,
         command: Command::new(""),
     };
     loop {
@@ -137,6 +149,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
             "--pages" => arguments.pages = number()?,
             "--seed" => arguments.seed = number()?,
             "--origins" => arguments.origins = number()?,
+            "--state" => arguments.state = Some(PathBuf::from(value)),
             "--sitemap" => arguments.sitemap = Some(PathBuf::from(value)),
             _ => return Err(format!("unknown option {flag}")),
         }

@@ -67,11 +67,17 @@ fn run(arguments: Arguments) -> io::Result<()> {
     serve(listener, press, ServerOptions { threads: arguments.threads, latency: arguments.latency, origins })
 }
 
+/// Prints the same list for every origin: the first URL of each, then the second of each, so that who fetches them in
+/// this order asks no origin for much at once.
 fn print(base: &str, origins: Origins, urls: impl Fn(&str) -> Vec<String>) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
-    for base in origins.bases(base) {
-        for url in urls(&base) {
+    let mut lists: Vec<_> = origins.bases(base).iter().map(|base| urls(base).into_iter()).collect();
+    let mut left = true;
+    while left {
+        left = false;
+        for url in lists.iter_mut().filter_map(Iterator::next) {
             writeln!(out, "{url}")?;
+            left = true;
         }
     }
     out.flush()
