@@ -2,10 +2,12 @@
 //!
 //! A page is its own part (head, heading, links of its own: about 5 KB) and one of a few stock parts (prose,
 //! navigation, footer). The stock is packed once, the own part quickly while it is served, and the two are joined to
-//! one gzip member whose checksum is combined: so no page is stored, and none is packed as a whole.
+//! one gzip member whose checksum is combined: so no page is packed as a whole. The packed own part, about 2 KB, is
+//! kept once it was made, so that serving a page again costs little more than sending it.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::sync::OnceLock;
 
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
@@ -22,6 +24,10 @@ const OWN_SIZE: usize = 5_100;
 const STOCK: u64 = 64;
 /// Level at which stock parts are packed.
 const THOROUGH: u32 = 6;
+/// Most pages whose packed own part is kept.
+const KEPT: u64 = 1 << 20;
+/// Bytes at the end of a gzip member: checksum and length (RFC 1952, 2.3).
+const GZIP_TRAILER: usize = 8;
 /// A gzip header without name or time (RFC 1952, 2.3).
 const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
@@ -45,6 +51,8 @@ struct StockPart {
 pub struct Press {
     plan: Plan,
     stock: Vec<StockPart>,
+    /// What surrounds the stock part in the gzip form of a page: header and own part, then the trailer.
+    kept: Vec<OnceLock<Box<[u8]>>>,
 }
 
 impl std::fmt::Debug for Press {
@@ -58,7 +66,17 @@ impl Press {
     #[must_use]
     pub fn new(plan: Plan) -> Press {
         let stock = (0..STOCK).map(|variant| stock_part(&plan, variant)).collect();
-        Press { plan, stock }
+        let kept = (0..plan.pages().min(KEPT)).map(|_| OnceLock::new()).collect();
+        Press { plan, stock, kept }
+    }
+
+    /// Packs all pages that are kept, so that the first who asks is served as fast as the second.
+    pub fn warm(&self) {
+        let mut out = Vec::new();
+        for number in 0..self.kept.len() as u64 {
+            out.clear();
+            self.print(number, Body::Gzip, &mut out);
+        }
     }
 
     /// The plan of its pages.
@@ -69,31 +87,39 @@ impl Press {
 
     /// Writes the page of this number to the end of `out`.
     pub fn print(&self, number: u64, body: Body, out: &mut Vec<u8>) {
-        let own = own_part(&self.plan, number);
         let variant = usize::try_from(number % STOCK).unwrap_or(0);
         let Some(stock) = self.stock.get(variant) else { return };
-        match body {
-            Body::Plain => {
-                out.extend_from_slice(own.as_bytes());
+        let fresh = || pack_own(&own_part(&self.plan, number), stock);
+        match (body, usize::try_from(number).ok().and_then(|index| self.kept.get(index))) {
+            (Body::Plain, _) => {
+                out.extend_from_slice(own_part(&self.plan, number).as_bytes());
                 out.extend_from_slice(stock.text.as_bytes());
             }
-            Body::Gzip => join(&own, stock, out),
+            (Body::Gzip, Some(kept)) => join(kept.get_or_init(fresh), stock, out),
+            (Body::Gzip, None) => join(&fresh(), stock, out),
         }
     }
 }
 
-/// One gzip member of both parts (RFC 1952): the own part ends on a byte boundary, where the stock part follows;
-/// neither refers back into the other.
-fn join(own: &str, stock: &StockPart, out: &mut Vec<u8>) {
-    out.extend_from_slice(&GZIP_HEADER);
-    deflate::pack(own.as_bytes(), out);
-    out.extend_from_slice(&stock.packed);
+/// What surrounds the stock part in one gzip member of both (RFC 1952). The own part ends on a byte boundary, where
+/// the stock part follows; neither refers back into the other.
+fn pack_own(own: &str, stock: &StockPart) -> Box<[u8]> {
+    let mut packed = GZIP_HEADER.to_vec();
+    deflate::pack(own.as_bytes(), &mut packed);
     let mut sum = Crc::new();
     sum.update(own.as_bytes());
     sum.combine(&stock.sum);
-    out.extend_from_slice(&sum.sum().to_le_bytes());
+    packed.extend_from_slice(&sum.sum().to_le_bytes());
     let length = u32::try_from(own.len() + stock.text.len()).unwrap_or(u32::MAX);
-    out.extend_from_slice(&length.to_le_bytes());
+    packed.extend_from_slice(&length.to_le_bytes());
+    packed.into_boxed_slice()
+}
+
+fn join(own: &[u8], stock: &StockPart, out: &mut Vec<u8>) {
+    let (before, after) = own.split_at(own.len() - GZIP_TRAILER);
+    out.extend_from_slice(before);
+    out.extend_from_slice(&stock.packed);
+    out.extend_from_slice(after);
 }
 
 fn own_part(plan: &Plan, number: u64) -> String {

@@ -186,8 +186,25 @@ impl Plan {
     /// How many pages a crawl by the rules fetches with an answer of 200: all but the blocked and the missing.
     #[must_use]
     pub fn fetchable(&self) -> u64 {
-        let gone = |number: &u64| matches!(self.kind(*number), Kind::Blocked | Kind::Missing);
-        self.pages - (0..self.pages).filter(gone).count() as u64
+        (0..self.pages).filter(|number| self.is_fetchable(*number)).count() as u64
+    }
+
+    /// How many addresses a crawl comes to know, those that redirect included.
+    #[must_use]
+    pub fn addresses(&self) -> u64 {
+        self.pages + (0..self.pages).filter(|number| self.kind(*number) == Kind::Moved).count() as u64
+    }
+
+    /// The URLs of those pages on a site at `base`, by number.
+    #[must_use]
+    pub fn fetched(&self, base: &str) -> Vec<String> {
+        let base = base.trim_end_matches('/');
+        let numbers = (0..self.pages).filter(|number| self.is_fetchable(*number));
+        numbers.map(|number| format!("{base}{}", self.path(number))).collect()
+    }
+
+    fn is_fetchable(&self, number: u64) -> bool {
+        !matches!(self.kind(number), Kind::Blocked | Kind::Missing)
     }
 
     fn key(&self, number: u64) -> u64 {

@@ -7,17 +7,19 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::Instant;
 
+use super::origins::Origins;
 use super::page::{Body, Press};
 use super::plan::Kind;
+use super::tally::{PATH as TALLY, Tally};
 
 /// Longest request head that is read.
 const MAX_HEAD: usize = 64 << 10;
 const ROBOTS: &str = "User-agent: *\nDisallow: /private/\n";
 
-const PLAIN_HEADERS: &str = "Content-Type: text/html; charset=utf-8\r\nVary: Accept-Encoding\r\n";
-const GZIP_HEADERS: &str =
-    "Content-Type: text/html; charset=utf-8\r\nVary: Accept-Encoding\r\nContent-Encoding: gzip\r\n";
+const HTML: &str = "Content-Type: text/html; charset=utf-8\r\nVary: Accept-Encoding\r\n";
+const TEXT: &str = "Content-Type: text/plain\r\n";
 
 /// How to serve.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +28,15 @@ pub struct ServerOptions {
     pub threads: usize,
     /// Wait before every answer.
     pub latency: Duration,
+    /// The addresses at which it is asked.
+    pub origins: Origins,
+}
+
+/// What all connections share.
+struct Hall {
+    press: Press,
+    tally: Tally,
+    options: ServerOptions,
 }
 
 /// Serves on this listener until the process ends.
@@ -42,31 +53,33 @@ pub fn serve(listener: TcpListener, press: Press, options: ServerOptions) -> io:
         }
     };
     listener.set_nonblocking(true)?;
-    runtime.enable_all().build()?.block_on(accept(listener, Arc::new(press), options.latency))
+    let tally = Tally::new(press.plan(), options.origins);
+    runtime.enable_all().build()?.block_on(accept(listener, Arc::new(Hall { press, tally, options })))
 }
 
-async fn accept(listener: TcpListener, press: Arc<Press>, latency: Duration) -> io::Result<()> {
+async fn accept(listener: TcpListener, hall: Arc<Hall>) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     loop {
         // An error here concerns one connection that went away before it was accepted.
         let Ok((stream, _)) = listener.accept().await else { continue };
-        let press = Arc::clone(&press);
+        let hall = Arc::clone(&hall);
         // How a client leaves is of no interest.
-        tokio::spawn(async move { drop(converse(stream, &press, latency).await) });
+        tokio::spawn(async move { drop(converse(stream, &hall).await) });
     }
 }
 
-async fn converse(mut stream: TcpStream, press: &Press, latency: Duration) -> io::Result<()> {
+async fn converse(mut stream: TcpStream, hall: &Hall) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    let mut desk = Desk { page: Vec::new(), out: Vec::new() };
+    let origin = hall.options.origins.index(stream.local_addr()?.ip());
+    let mut desk = Desk { hall, origin, page: Vec::new(), out: Vec::new() };
     let mut input = Vec::with_capacity(4096);
     loop {
         while let Some(end) = end_of_head(&input) {
-            let rest = input.split_off(end);
-            desk.answer(&input, press);
-            input = rest;
-            if !latency.is_zero() {
-                tokio::time::sleep(latency).await;
+            let due = Instant::now() + hall.options.latency;
+            desk.answer(input.get(..end).unwrap_or_default());
+            input.drain(..end);
+            if !hall.options.latency.is_zero() {
+                tokio::time::sleep_until(due).await;
             }
             stream.write_all(&desk.out).await?;
         }
@@ -81,49 +94,69 @@ fn end_of_head(input: &[u8]) -> Option<usize> {
 }
 
 /// What a connection keeps from one answer to the next, so that answering needs no memory anew.
-struct Desk {
+struct Desk<'a> {
+    hall: &'a Hall,
+    origin: usize,
     page: Vec<u8>,
     /// The whole answer.
     out: Vec<u8>,
 }
 
-impl Desk {
+impl Desk<'_> {
     /// Writes the whole answer to one request head.
-    fn answer(&mut self, head: &[u8], press: &Press) {
+    fn answer(&mut self, head: &[u8]) {
         let head = String::from_utf8_lossy(head);
         let target = head.split(' ').nth(1).unwrap_or("/");
         let path = target.split('?').next().unwrap_or_default();
-        let plan = press.plan();
+        let plan = self.hall.press.plan();
         self.page.clear();
+        if path == TALLY {
+            self.page.extend_from_slice(self.hall.tally.take(plan).to_string().as_bytes());
+            return self.write("200 OK", TEXT);
+        }
         if path == "/robots.txt" {
             self.page.extend_from_slice(ROBOTS.as_bytes());
-            return self.write("200 OK", "Content-Type: text/plain\r\n");
-        }
-        if let Some(number) = plan.behind(path) {
-            return self.write("301 Moved Permanently", &format!("Location: {}\r\n", plan.path(number)));
-        }
-        let Some(number) = plan.at(path).filter(|number| plan.kind(*number) != Kind::Missing) else {
+            self.write("200 OK", TEXT);
+        } else if let Some(number) = plan.behind(path) {
+            self.write("301 Moved Permanently", &format!("Location: {}\r\n", plan.path(number)));
+        } else if let Some(number) = plan.at(path).filter(|number| plan.kind(*number) != Kind::Missing) {
+            self.page(number, &head);
+        } else {
             self.page.extend_from_slice(b"<h1>Not found</h1>");
-            return self.write("404 Not Found", "Content-Type: text/html\r\n");
-        };
-        let (body, headers) = if takes_gzip(&head) { (Body::Gzip, GZIP_HEADERS) } else { (Body::Plain, PLAIN_HEADERS) };
+            self.write("404 Not Found", "Content-Type: text/html\r\n");
+        }
+        self.hall.tally.answered(self.out.len());
+    }
+
+    /// The page of this number, or that it is as it was: pages never change, so the number is validator enough.
+    fn page(&mut self, number: u64, head: &str) {
+        let press = &self.hall.press;
+        self.hall.tally.page(press.plan(), self.origin, number);
+        let tag = format!("W/\"{number}\"");
+        if field(head, "if-none-match").is_some_and(|value| value.trim() == tag) {
+            return self.write("304 Not Modified", &format!("ETag: {tag}\r\n"));
+        }
+        let gzip = field(head, "accept-encoding").is_some_and(|value| value.contains("gzip"));
+        let (body, coding) = if gzip { (Body::Gzip, "Content-Encoding: gzip\r\n") } else { (Body::Plain, "") };
         press.print(number, body, &mut self.page);
-        self.write("200 OK", headers);
+        self.write("200 OK", &format!("{HTML}{coding}ETag: {tag}\r\n"));
     }
 
     fn write(&mut self, status: &str, headers: &str) {
-        let length = self.page.len();
+        // An answer of 304 has no body, and a length would be the page's.
+        let length = match status {
+            "304 Not Modified" => String::new(),
+            _ => format!("Content-Length: {}\r\n", self.page.len()),
+        };
         self.out.clear();
-        self.out
-            .extend_from_slice(format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {length}\r\n\r\n").as_bytes());
+        self.out.extend_from_slice(format!("HTTP/1.1 {status}\r\n{headers}{length}\r\n").as_bytes());
         self.out.extend_from_slice(&self.page);
     }
 }
 
-fn takes_gzip(head: &str) -> bool {
-    let field =
-        head.lines().filter_map(|line| line.split_once(':')).find(|(k, _)| k.eq_ignore_ascii_case("accept-encoding"));
-    field.is_some_and(|(_, value)| value.contains("gzip"))
+fn field<'a>(head: &'a str, name: &str) -> Option<&'a str> {
+    let fields = head.lines().filter_map(|line| line.split_once(':'));
+    fields.into_iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
 }
 
 #[cfg(test)]

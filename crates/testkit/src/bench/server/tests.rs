@@ -4,12 +4,12 @@ use std::net::SocketAddr;
 use flate2::read::GzDecoder;
 
 use super::*;
-use crate::bench::Plan;
+use crate::bench::{Plan, Served};
 
 fn site(plan: Plan) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let options = ServerOptions { threads: 1, latency: Duration::ZERO };
+    let options = ServerOptions { threads: 1, latency: Duration::ZERO, origins: Origins::new(1) };
     // Ends with the test process, as the benchmark's own process does.
     std::thread::spawn(move || serve(listener, Press::new(plan), options));
     address
@@ -68,4 +68,29 @@ fn blocked_pages_lie_where_robots_txt_forbids() {
     assert!(plan.path(one(&plan, Kind::Blocked)).starts_with("/private/"));
     let others = (0..300).filter(|number| plan.kind(*number) != Kind::Blocked);
     assert!(others.map(|number| plan.path(number)).all(|path| !path.starts_with("/private/")));
+}
+
+#[test]
+fn who_has_a_page_is_told_that_it_is_the_same() {
+    let plan = Plan::new(300, 1);
+    let address = site(plan);
+    let (head, _) = get(address, "/", "");
+    let tag = field(&head, "etag").unwrap().trim();
+    let (again, body) = get(address, "/", &format!("If-None-Match: {tag}\r\n"));
+    assert!(again.starts_with("HTTP/1.1 304 ") && body.is_empty(), "{again}");
+    let (other, _) = get(address, "/", "If-None-Match: W/\"7\"\r\n");
+    assert!(other.starts_with("HTTP/1.1 200 "), "{other}");
+}
+
+#[test]
+fn the_site_tells_what_it_served() {
+    let plan = Plan::new(300, 1);
+    let address = site(plan);
+    let noindex = plan.path(one(&plan, Kind::NoIndex));
+    for path in ["/", "/", noindex.as_str(), "/robots.txt", "/nowhere"] {
+        get(address, path, "");
+    }
+    let served = Served::take(&format!("http://{address}/")).unwrap();
+    assert_eq!((served.requests, served.pages, served.belonging), (5, 2, 1));
+    assert_eq!(Served::take(&format!("http://{address}")).unwrap().requests, 0);
 }

@@ -1,0 +1,23 @@
+use super::*;
+
+#[test]
+fn distinct_pages_of_each_origin_count_once() {
+    let plan = Plan::new(200, 1);
+    let tally = Tally::new(&plan, Origins::new(3));
+    let odd = (1..200).find(|number| plan.kind(*number) == Kind::NoIndex).unwrap();
+    for (origin, number) in [(0, 0), (0, 0), (1, 0), (2, 0), (2, odd)] {
+        tally.answered(10);
+        tally.page(&plan, origin, number);
+    }
+    let served = tally.take(&plan);
+    assert_eq!((served.requests, served.bytes, served.pages, served.belonging), (5, 50, 4, 3));
+    let anew = tally.take(&plan);
+    assert_eq!((anew.requests, anew.bytes, anew.pages, anew.belonging), (0, 0, 0, 0));
+}
+
+#[test]
+fn what_is_told_reads_back() {
+    let served = Served { requests: 1, bytes: 2, pages: 3, belonging: 4, micros: 5 };
+    assert_eq!(served.to_string().parse(), Ok(served));
+    assert_eq!("1 2 3".parse::<Served>(), Err(()));
+}
