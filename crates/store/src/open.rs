@@ -2,6 +2,7 @@
 
 use crate::error::StoreError;
 use crate::{migrate, names};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -86,6 +87,7 @@ pub(crate) fn open_to_read(folder: &Path) -> Result<Connection, StoreError> {
     if found < FORMAT {
         return Err(StoreError::Older { path, found, known: FORMAT });
     }
+    keep_statements(&connection)?;
     Ok(connection)
 }
 
@@ -126,13 +128,20 @@ fn format(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
 /// Statements kept ready, more than there are: one that is prepared anew for each row costs more than the row.
 const STATEMENTS: usize = 128;
 
+/// Sees to it that a statement is prepared once: not anew when it has left a cache too small for all, nor when it is
+/// given other values, by which SQLite would otherwise plan it again.
+fn keep_statements(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
+}
+
 /// Makes the database ready for writing. `found` is its format; a new one has none.
 fn prepare(connection: &Connection, found: Option<i64>) -> rusqlite::Result<()> {
     if found.is_none() {
         // Before the first table: later it takes a VACUUM.
         connection.pragma_update(None, "auto_vacuum", INCREMENTAL)?;
     }
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    keep_statements(connection)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "temp_store", "FILE")?;
