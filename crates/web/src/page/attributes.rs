@@ -1,8 +1,11 @@
 //! Those attributes of a start tag that matter.
 
+use super::names::Names;
 use super::references::{Context, decode};
-use super::tag::{key, known_key};
 use std::borrow::Cow;
+
+/// Parts the names below, see [`Names::new`].
+const FACTOR: u64 = 0x37b4_000b_d1c5_1f87;
 
 macro_rules! attributes {
     ($($variant:ident $name:literal,)*) => {
@@ -13,22 +16,7 @@ macro_rules! attributes {
         }
 
         const COUNT: usize = [$($name),*].len();
-
-        struct Key;
-
-        #[allow(non_upper_case_globals, reason = "named as the variants are")]
-        impl Key {
-            $(const $variant: u128 = known_key($name);)*
-        }
-
-        impl Attribute {
-            fn of(name: &str) -> Option<Self> {
-                match key(name)? {
-                    $(Key::$variant => Some(Self::$variant),)*
-                    _ => None,
-                }
-            }
-        }
+        static NAMES: Names<COUNT> = Names::new(&[$($name),*], FACTOR);
     };
 }
 
@@ -57,22 +45,53 @@ attributes! {
 }
 
 /// The attributes of one tag: the first of each name, values as written.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Attributes<'t> {
-    values: [Option<&'t str>; COUNT],
+    /// One bit for each attribute that is there: only then its value counts. So that nothing but this is set back for
+    /// the next tag.
+    given: u32,
+    values: [&'t str; COUNT],
+}
+
+const _: () = assert!(COUNT <= u32::BITS as usize, "a bit for each attribute");
+
+impl Default for Attributes<'_> {
+    fn default() -> Self {
+        Attributes { given: 0, values: [""; COUNT] }
+    }
 }
 
 impl<'t> Attributes<'t> {
+    /// Forgets all, for the next tag.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.given = 0;
+    }
+
+    /// Whether there is none that matters.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.given == 0
+    }
+
     /// Takes an attribute, unless one of that name came before.
+    #[inline]
     pub(super) fn add(&mut self, name: &str, value: &'t str) {
-        if let Some(slot) = Attribute::of(name).and_then(|attribute| self.values.get_mut(attribute as usize)) {
-            slot.get_or_insert(value);
+        let Some(place) = NAMES.find(name) else { return };
+        let bit = 1 << place;
+        if self.given & bit == 0
+            && let Some(slot) = self.values.get_mut(place)
+        {
+            self.given |= bit;
+            *slot = value;
         }
     }
 
     /// The value as written; empty when the attribute has none.
+    #[inline]
     pub(crate) fn raw(&self, attribute: Attribute) -> Option<&'t str> {
-        self.values.get(attribute as usize).copied().flatten()
+        let place = attribute as usize;
+        if self.given & 1 << place == 0 { None } else { self.values.get(place).copied() }
     }
 
     /// The value, references decoded.

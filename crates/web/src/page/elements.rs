@@ -10,6 +10,7 @@ use super::relation::{self, Relation};
 use super::srcset;
 use super::tag::Tag;
 use super::text::collapse;
+use std::borrow::Cow;
 
 /// An HTML element other than `html`, `meta` and `base`.
 pub(crate) fn html<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
@@ -40,17 +41,19 @@ pub(crate) fn foreign<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>
     }
 }
 
-/// The attribute as a URL is written in: trimmed. `None` for what is surely no page, so that it is not copied.
-fn url_of(element: &Element<'_, '_>, attribute: Attribute) -> Option<String> {
+/// The attribute as a URL is written in: trimmed. `None` for what is surely no page.
+fn url_of<'t>(element: &Element<'_, 't>, attribute: Attribute) -> Option<Cow<'t, str>> {
     let raw = element.attributes.raw(attribute)?;
     if raw.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:")) {
         return None;
     }
-    let value = element.attributes.get(attribute)?;
-    Some(value.trim_matches(blank).to_owned())
+    Some(match element.attributes.get(attribute)? {
+        Cow::Borrowed(value) => Cow::Borrowed(value.trim_matches(blank)),
+        Cow::Owned(value) => Cow::Owned(value.trim_matches(blank).to_owned()),
+    })
 }
 
-fn found(element: &Element<'_, '_>, kind: LinkKind, href: String) -> FoundLink {
+fn found<'t>(element: &Element<'_, 't>, kind: LinkKind, href: Cow<'t, str>) -> FoundLink<'t> {
     FoundLink { href, kind, rel: rel_of(element), region: element.region, anchor: String::new() }
 }
 
@@ -123,7 +126,7 @@ fn image_set<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     let Some(set) = element.attributes.get(Attribute::Srcset) else { return };
     let anchor = alternative(reader, element);
     for url in srcset::candidates(&set).filter(|url| !url.starts_with("data:")) {
-        let link = FoundLink { anchor: anchor.clone(), ..found(element, LinkKind::Image, url.to_owned()) };
+        let link = FoundLink { anchor: anchor.clone(), ..found(element, LinkKind::Image, Cow::Owned(url.to_owned())) };
         if reader.found.link(link, reader.limits).is_none() {
             return;
         }

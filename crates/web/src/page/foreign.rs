@@ -67,7 +67,7 @@ impl<'t> Foreign<'t> {
     }
 
     /// Takes a start tag; gives the namespace of its element.
-    pub(crate) fn start(&mut self, start: &StartTag<'t>, tag: Tag) -> Namespace {
+    pub(crate) fn start(&mut self, start: &StartTag<'_, 't>, tag: Tag) -> Namespace {
         if self.leads_to_html(tag) {
             return self.html_start(start, tag);
         }
@@ -95,7 +95,7 @@ impl<'t> Foreign<'t> {
         }
     }
 
-    fn html_start(&mut self, start: &StartTag<'t>, tag: Tag) -> Namespace {
+    fn html_start(&mut self, start: &StartTag<'_, 't>, tag: Tag) -> Namespace {
         let namespace = match tag {
             Tag::Svg => Namespace::Svg,
             Tag::Math => Namespace::MathMl,
@@ -113,7 +113,7 @@ impl<'t> Foreign<'t> {
         namespace
     }
 
-    fn push(&mut self, start: &StartTag<'t>, tag: Tag, namespace: Namespace) {
+    fn push(&mut self, start: &StartTag<'_, 't>, tag: Tag, namespace: Namespace) {
         if start.self_closing {
             return;
         }
@@ -176,7 +176,7 @@ impl<'t> Foreign<'t> {
     }
 }
 
-fn content_of(start: &StartTag<'_>, tag: Tag, namespace: Namespace) -> Content {
+fn content_of(start: &StartTag<'_, '_>, tag: Tag, namespace: Namespace) -> Content {
     match (namespace, tag) {
         (Namespace::Svg, Tag::ForeignObject | Tag::Desc | Tag::Title) => Content::Html,
         (Namespace::MathMl, Tag::Mi | Tag::Mo | Tag::Mn | Tag::Ms | Tag::Mtext) => Content::MathText,
@@ -190,6 +190,6 @@ fn content_of(start: &StartTag<'_>, tag: Tag, namespace: Namespace) -> Content {
     }
 }
 
-fn font_breaks_out(start: &StartTag<'_>) -> bool {
+fn font_breaks_out(start: &StartTag<'_, '_>) -> bool {
     [Attribute::Color, Attribute::Face, Attribute::Size].iter().any(|name| start.attributes.raw(*name).is_some())
 }

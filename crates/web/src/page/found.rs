@@ -4,11 +4,12 @@ use super::blocks::Blocks;
 use super::facts::{DateFrom, Heading, LinkKind, PageDate, Place, PlacedDirectives, Region, Rel};
 use super::limits::Limits;
 use crate::date::WebDate;
+use std::borrow::Cow;
 
 /// A link as written.
 #[derive(Debug)]
-pub(crate) struct FoundLink {
-    pub(crate) href: String,
+pub(crate) struct FoundLink<'t> {
+    pub(crate) href: Cow<'t, str>,
     pub(crate) kind: LinkKind,
     pub(crate) rel: Rel,
     pub(crate) region: Region,
@@ -17,9 +18,9 @@ pub(crate) struct FoundLink {
 
 /// A `hreflang` alternate as written.
 #[derive(Debug)]
-pub(crate) struct FoundHreflang {
+pub(crate) struct FoundHreflang<'t> {
     pub(crate) code: String,
-    pub(crate) href: String,
+    pub(crate) href: Cow<'t, str>,
     pub(crate) place: Place,
 }
 
@@ -39,10 +40,10 @@ pub(crate) struct Found<'t> {
     pub(crate) description: Option<String>,
     pub(crate) language: Option<String>,
     pub(crate) headings: Vec<Heading>,
-    pub(crate) links: Vec<FoundLink>,
-    pub(crate) canonicals: Vec<(String, Place)>,
+    pub(crate) links: Vec<FoundLink<'t>>,
+    pub(crate) canonicals: Vec<(Cow<'t, str>, Place)>,
     pub(crate) directives: Vec<PlacedDirectives>,
-    pub(crate) hreflang: Vec<FoundHreflang>,
+    pub(crate) hreflang: Vec<FoundHreflang<'t>>,
     pub(crate) refresh: Option<FoundRefresh>,
     pub(crate) dates: Vec<PageDate>,
     pub(crate) json_ld: Vec<&'t str>,
@@ -53,7 +54,7 @@ pub(crate) struct Found<'t> {
     pub(crate) cut: bool,
 }
 
-impl Found<'_> {
+impl<'t> Found<'t> {
     pub(crate) fn new(limits: &Limits) -> Self {
         Found {
             base: None,
@@ -77,7 +78,7 @@ impl Found<'_> {
     }
 
     /// Takes a link; gives its index, or nothing when there is no room.
-    pub(crate) fn link(&mut self, link: FoundLink, limits: &Limits) -> Option<usize> {
+    pub(crate) fn link(&mut self, link: FoundLink<'t>, limits: &Limits) -> Option<usize> {
         if link.href.len() > limits.url_bytes {
             self.cut = true;
             return None;

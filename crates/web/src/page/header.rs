@@ -11,6 +11,7 @@ use crate::directives::parse_x_robots;
 use crate::link_header::{HeaderLink, parse_link_header};
 use crate::page_url::PageUrl;
 use crate::refresh::parse_refresh;
+use std::borrow::Cow;
 
 /// Reads all fields.
 pub(crate) fn facts(head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
@@ -57,7 +58,7 @@ fn add_link(facts: &mut PageFacts, link: &HeaderLink, resolver: &Resolver<'_>, l
             push(&mut facts.hreflang, alternate, limits.annotations, &mut facts.cut);
         }
         let found = FoundLink {
-            href: link.href.clone(),
+            href: Cow::Borrowed(&link.href),
             kind: relation.kind(),
             rel: relation::rel(&rel),
             region: Region::Head,

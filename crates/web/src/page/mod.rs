@@ -21,6 +21,7 @@ mod header;
 mod json_ld;
 mod limits;
 mod meta;
+mod names;
 mod open_names;
 mod phase;
 mod reader;

@@ -87,9 +87,12 @@ impl<'t, 'l> Reader<'t, 'l> {
     /// Reads the whole document.
     pub(crate) fn read(mut self) -> Found<'t> {
         self.scanner.cdata = self.syntax == Syntax::Xml;
-        while let Some(token) = self.scanner.next() {
+        let mut attributes = Attributes::default();
+        while let Some(token) = self.scanner.next(&mut attributes) {
             match token {
-                Token::Start(start) => self.start(&start),
+                Token::Start { name, self_closing } => {
+                    self.start(&StartTag { name, attributes: &attributes, self_closing });
+                }
                 Token::End(name) => self.end(name),
                 Token::Text(text) => self.text(text),
             }
@@ -102,9 +105,9 @@ impl<'t, 'l> Reader<'t, 'l> {
         self.found
     }
 
-    fn start(&mut self, start: &StartTag<'t>) {
+    fn start(&mut self, start: &StartTag<'_, 't>) {
         let tag = Tag::of(start.name);
-        let choice = self.choice(tag, &start.attributes);
+        let choice = self.choice(tag, start.attributes);
         let namespace = self.foreign.start(start, tag);
         let inert = self.templates > 0;
         if namespace == Namespace::Html {
@@ -117,7 +120,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
         let place = self.phase.place();
         let region = if place == Place::Head { Region::Head } else { self.regions.current() };
-        let attributes = &start.attributes;
+        let attributes = start.attributes;
         let selected = match choice {
             Choice::Taken => true,
             // What stands in `head` speaks of the page as a whole: it is in no part, and may only be refused.
@@ -144,7 +147,7 @@ impl<'t, 'l> Reader<'t, 'l> {
     }
 
     /// Tree construction for an HTML element's start tag.
-    fn html_start(&mut self, start: &StartTag<'t>, tag: Tag) {
+    fn html_start(&mut self, start: &StartTag<'_, 't>, tag: Tag) {
         let inert = self.templates > 0;
         let closed = self.syntax == Syntax::Xml && start.self_closing;
         if !inert {
@@ -170,7 +173,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
     }
 
-    fn raw_of(&self, start: &StartTag<'t>, tag: Tag) -> Raw {
+    fn raw_of(&self, start: &StartTag<'_, 't>, tag: Tag) -> Raw {
         match tag {
             _ if self.templates > 0 => Raw::Ignored,
             Tag::Title if self.found.title.is_none() => Raw::Title(Collapsed::new(self.limits.text_bytes)),
@@ -204,6 +207,9 @@ impl<'t, 'l> Reader<'t, 'l> {
     }
 
     fn identifiers(&mut self, element: &Element<'_, 't>) {
+        if element.attributes.is_empty() {
+            return;
+        }
         let named = if element.tag == Tag::A { element.attributes.get(Attribute::Name) } else { None };
         for id in [element.attributes.get(Attribute::Id), named].into_iter().flatten() {
             if !id.is_empty() && id.len() <= self.limits.text_bytes {
@@ -255,7 +261,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         if tag == Tag::Noscript {
             self.noscripts = self.noscripts.saturating_sub(1);
         }
-        self.regions.end(name);
+        self.regions.end(name, tag);
     }
 
     fn text(&mut self, text: &'t str) {

@@ -11,6 +11,7 @@ const DEEPEST: usize = 64;
 #[derive(Debug)]
 struct Section<'t> {
     name: &'t str,
+    tag: Tag,
     region: Region,
     /// In `main` or `article`, this one included.
     in_main: bool,
@@ -22,7 +23,11 @@ struct Section<'t> {
 #[derive(Debug, Default)]
 pub(crate) struct Regions<'t> {
     open: Vec<Section<'t>>,
+    /// A bit for the tag of each section that is open.
+    tags: u128,
 }
+
+const _: () = assert!(Tag::COUNT <= u128::BITS as usize, "a bit for each tag");
 
 impl<'t> Regions<'t> {
     /// The region of what comes now, in `body`.
@@ -31,36 +36,63 @@ impl<'t> Regions<'t> {
     }
 
     /// Takes the start tag of an HTML element.
-    pub(crate) fn start(&mut self, start: &StartTag<'t>, tag: Tag) {
-        if tag.is_void() {
+    pub(crate) fn start(&mut self, start: &StartTag<'_, 't>, tag: Tag) {
+        if tag.is_void() || (!self.holds(tag) && !may_be_section(start, tag)) {
             return;
         }
         let in_main = self.open.last().is_some_and(|section| section.in_main);
         let region = region_of(start, tag, in_main);
         if let (Some(region), true) = (region, self.open.len() < DEEPEST) {
             let in_main = in_main || matches!(tag, Tag::Main | Tag::Article);
-            self.open.push(Section { name: start.name, region, in_main, nested: 0 });
-        } else if let Some(section) = self.innermost(start.name) {
+            self.open.push(Section { name: start.name, tag, region, in_main, nested: 0 });
+            self.tags |= bit(tag);
+        } else if let Some(section) = self.innermost(start.name, tag) {
             section.nested = section.nested.saturating_add(1);
         }
     }
 
     /// Takes an end tag.
-    pub(crate) fn end(&mut self, name: &str) {
-        let Some(section) = self.innermost(name) else { return };
+    pub(crate) fn end(&mut self, name: &str, tag: Tag) {
+        if !self.holds(tag) {
+            return;
+        }
+        let Some(section) = self.innermost(name, tag) else { return };
         if section.nested > 0 {
             section.nested -= 1;
             return;
         }
-        while self.open.pop().is_some_and(|section| !section.name.eq_ignore_ascii_case(name)) {}
+        while self.open.pop().is_some_and(|section| !section.is(name, tag)) {}
+        self.tags = self.open.iter().fold(0, |tags, section| tags | bit(section.tag));
     }
 
-    fn innermost(&mut self, name: &str) -> Option<&mut Section<'t>> {
-        self.open.iter_mut().rev().find(|section| section.name.eq_ignore_ascii_case(name))
+    /// Whether a section of this tag is open; of the tags that are not told apart, any.
+    fn holds(&self, tag: Tag) -> bool {
+        self.tags & bit(tag) != 0
+    }
+
+    fn innermost(&mut self, name: &str, tag: Tag) -> Option<&mut Section<'t>> {
+        self.open.iter_mut().rev().find(|section| section.is(name, tag))
     }
 }
 
-fn region_of(start: &StartTag<'_>, tag: Tag, in_main: bool) -> Option<Region> {
+impl Section<'_> {
+    /// Whether it is an element of this name.
+    fn is(&self, name: &str, tag: Tag) -> bool {
+        self.tag == tag && (tag != Tag::Other || self.name.eq_ignore_ascii_case(name))
+    }
+}
+
+fn bit(tag: Tag) -> u128 {
+    1 << tag as usize
+}
+
+/// Whether [`region_of`] may tell a region: not for most tags.
+fn may_be_section(start: &StartTag<'_, '_>, tag: Tag) -> bool {
+    matches!(tag, Tag::Nav | Tag::Main | Tag::Article | Tag::Aside | Tag::Header | Tag::Footer)
+        || start.attributes.raw(Attribute::Role).is_some()
+}
+
+fn region_of(start: &StartTag<'_, '_>, tag: Tag, in_main: bool) -> Option<Region> {
     if tag == Tag::Nav || start.attributes.is(Attribute::Role, "navigation") {
         return Some(Region::Nav);
     }

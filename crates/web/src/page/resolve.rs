@@ -70,7 +70,7 @@ impl<'l> Resolver<'l> {
     }
 
     /// The link, or nothing where its scheme is none that is crawled.
-    pub(crate) fn link(&self, found: FoundLink) -> Option<Link> {
+    pub(crate) fn link(&self, found: FoundLink<'_>) -> Option<Link> {
         let FoundLink { href, kind, rel, region, anchor } = found;
         let (url, raw) = match self.resolve(&href) {
             Resolved::Page(url) => (Some(url), None),

@@ -8,10 +8,14 @@ use memchr::{memchr, memchr2, memmem};
 
 /// One token that matters; comments and doctypes are passed over.
 #[derive(Debug)]
-#[allow(clippy::large_enum_variant, reason = "one token lives at a time; a box would be an allocation a tag")]
 pub(crate) enum Token<'t> {
-    /// A start tag.
-    Start(StartTag<'t>),
+    /// A start tag; its attributes are those handed to the scanner.
+    Start {
+        /// Its name as written.
+        name: &'t str,
+        /// Written as `<name/>`.
+        self_closing: bool,
+    },
     /// An end tag's name as written.
     End(&'t str),
     /// A piece of text, references undecoded. A run of text may come in several pieces.
@@ -20,11 +24,11 @@ pub(crate) enum Token<'t> {
 
 /// A start tag.
 #[derive(Debug)]
-pub(crate) struct StartTag<'t> {
+pub(crate) struct StartTag<'a, 't> {
     /// Its name as written.
     pub(crate) name: &'t str,
     /// Those of its attributes that matter.
-    pub(crate) attributes: Attributes<'t>,
+    pub(crate) attributes: &'a Attributes<'t>,
     /// Written as `<name/>`.
     pub(crate) self_closing: bool,
 }
@@ -77,6 +81,17 @@ impl<'t> Scanner<'t> {
         };
     }
 
+    /// The next token; the attributes of a start tag replace those in `attributes`.
+    pub(crate) fn next(&mut self, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
+        match self.mode {
+            Mode::Data => self.data(attributes),
+            Mode::Raw(name) => self.raw(name, attributes),
+            Mode::Script(name) => self.script(name, attributes),
+            Mode::Plain if self.at < self.text.len() => Some(self.text_to(self.text.len())),
+            Mode::Plain => None,
+        }
+    }
+
     fn byte(&self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }
@@ -97,15 +112,19 @@ impl<'t> Scanner<'t> {
     }
 
     /// Data state.
-    fn data(&mut self) -> Option<Token<'t>> {
+    fn data(&mut self, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         loop {
-            let open = self.at + memchr(b'<', self.bytes_from(self.at)).unwrap_or(self.text.len() - self.at);
-            if open > self.at {
-                return Some(self.text_to(open));
+            let open = self.at;
+            let rest = self.bytes_from(open);
+            // Often a tag follows a tag.
+            if rest.first() != Some(&b'<') {
+                if rest.is_empty() {
+                    return None;
+                }
+                return Some(self.text_to(open + memchr(b'<', rest).unwrap_or(rest.len())));
             }
             match self.byte(open + 1) {
-                _ if open >= self.text.len() => return None,
-                Some(byte) if byte.is_ascii_alphabetic() => return self.start_tag(),
+                Some(byte) if byte.is_ascii_alphabetic() => return self.start_tag(attributes),
                 Some(b'/') => match self.byte(open + 2) {
                     Some(byte) if byte.is_ascii_alphabetic() => return self.end_tag(),
                     Some(b'>') => self.at = open + 3,
@@ -176,20 +195,20 @@ impl<'t> Scanner<'t> {
     }
 
     /// RCDATA and RAWTEXT states.
-    fn raw(&mut self, name: &'t str) -> Option<Token<'t>> {
+    fn raw(&mut self, name: &'t str, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         let mut from = self.at;
         while let Some(found) = memchr(b'<', self.bytes_from(from)) {
             let open = from + found;
             if self.closes(open, name) {
-                return self.raw_ends(open);
+                return self.raw_ends(open, attributes);
             }
             from = open + 1;
         }
-        self.raw_ends(self.text.len())
+        self.raw_ends(self.text.len(), attributes)
     }
 
     /// Script data states: an end tag counts unless a `<!--` and a `<script` stand before it unended.
-    fn script(&mut self, name: &'t str) -> Option<Token<'t>> {
+    fn script(&mut self, name: &'t str, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         let (mut escaped, mut double) = (false, false);
         let mut from = self.at;
         while let Some(found) = memchr2(b'<', b'-', self.bytes_from(from)) {
@@ -203,24 +222,24 @@ impl<'t> Scanner<'t> {
                 from = at + 2;
             } else if self.closes(at, name) {
                 if !double {
-                    return self.raw_ends(at);
+                    return self.raw_ends(at, attributes);
                 }
                 double = false;
             } else if escaped && !double && self.names(at + 1, name) {
                 double = true;
             }
         }
-        self.raw_ends(self.text.len())
+        self.raw_ends(self.text.len(), attributes)
     }
 
     /// Ends raw text at `end`: gives the text before it, or the end tag if there is none.
-    fn raw_ends(&mut self, end: usize) -> Option<Token<'t>> {
+    fn raw_ends(&mut self, end: usize, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         if end > self.at {
             let text = self.text_to(end);
             return Some(text);
         }
         self.mode = Mode::Data;
-        self.data()
+        self.data(attributes)
     }
 
     /// An appropriate end tag token begins at `open`.
@@ -236,16 +255,16 @@ impl<'t> Scanner<'t> {
         ends && written.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    fn start_tag(&mut self) -> Option<Token<'t>> {
+    fn start_tag(&mut self, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
+        attributes.clear();
         let name = self.tag_name(self.at + 1);
-        let mut attributes = Attributes::default();
-        let self_closing = self.tag_rest(&mut attributes)?;
-        Some(Token::Start(StartTag { name, attributes, self_closing }))
+        let self_closing = self.tag_rest(|name, value| attributes.add(name, value))?;
+        Some(Token::Start { name, self_closing })
     }
 
     fn end_tag(&mut self) -> Option<Token<'t>> {
         let name = self.tag_name(self.at + 2);
-        self.tag_rest(&mut Attributes::default())?;
+        self.tag_rest(|_, _| {})?;
         Some(Token::End(name))
     }
 
@@ -258,12 +277,10 @@ impl<'t> Scanner<'t> {
     }
 
     /// The attribute states, up to and with `>`. Gives whether the tag closes itself, or nothing at the document's end.
-    fn tag_rest(&mut self, attributes: &mut Attributes<'t>) -> Option<bool> {
+    fn tag_rest(&mut self, mut take: impl FnMut(&'t str, &'t str)) -> Option<bool> {
         loop {
             match self.byte(self.at) {
-                None => {
-                    return None;
-                }
+                None => return None,
                 Some(b'>') => {
                     self.at += 1;
                     return Some(false);
@@ -276,7 +293,7 @@ impl<'t> Scanner<'t> {
                 Some(_) => {
                     let name = self.attribute_name();
                     let value = self.attribute_value()?;
-                    attributes.add(name, value);
+                    take(name, value);
                 }
             }
         }
@@ -315,20 +332,6 @@ impl<'t> Scanner<'t> {
     fn blanks_end(&self, from: usize) -> usize {
         let rest = self.bytes_from(from);
         from + rest.iter().position(|byte| !is_blank(*byte)).unwrap_or(rest.len())
-    }
-}
-
-impl<'t> Iterator for Scanner<'t> {
-    type Item = Token<'t>;
-
-    fn next(&mut self) -> Option<Token<'t>> {
-        match self.mode {
-            Mode::Data => self.data(),
-            Mode::Raw(name) => self.raw(name),
-            Mode::Script(name) => self.script(name),
-            Mode::Plain if self.at < self.text.len() => Some(self.text_to(self.text.len())),
-            Mode::Plain => None,
-        }
     }
 }
 

@@ -1,34 +1,9 @@
 //! Names of elements, and the sets of them that the parser's rules speak of.
 
-/// Bytes of a [`key`]: the name, zeros, and its length in the last, so that a U+0000 in a name is no padding.
-const KEY: usize = 16;
+use super::names::Names;
 
-/// A name in lower case as one number, so that comparing it with many names is a search and no chain of comparisons;
-/// `None` for names longer than any that matters.
-pub(crate) fn key(name: &str) -> Option<u128> {
-    let mut bytes = [0; KEY];
-    let (letters, length) = bytes.split_at_mut_checked(KEY - 1)?;
-    letters.get_mut(..name.len())?.copy_from_slice(name.as_bytes());
-    letters.make_ascii_lowercase();
-    *length.first_mut()? = u8::try_from(name.len()).ok()?;
-    Some(u128::from_le_bytes(bytes))
-}
-
-/// [`key`] of a name known when the program is built; a name that is too long does not build.
-#[allow(clippy::indexing_slicing, reason = "evaluated when the program is built; slices have no `get_mut` there")]
-pub(crate) const fn known_key(name: &str) -> u128 {
-    assert!(name.len() < KEY, "the name leaves no room for its length");
-    let mut bytes = [0; KEY];
-    let mut at = 0;
-    while at < name.len() {
-        bytes[at] = name.as_bytes()[at];
-        at += 1;
-    }
-    #[allow(clippy::cast_possible_truncation, reason = "less than a key's sixteen bytes")]
-    let length = at as u8;
-    bytes[KEY - 1] = length;
-    u128::from_le_bytes(bytes)
-}
+/// Parts the names below, see [`Names::new`].
+const FACTOR: u64 = 0x9730_82d6_09b4_e5d3;
 
 macro_rules! tags {
     ($($variant:ident $name:literal,)*) => {
@@ -40,25 +15,8 @@ macro_rules! tags {
             Other,
         }
 
-        struct Key;
-
-        #[allow(non_upper_case_globals, reason = "named as the variants are")]
-        impl Key {
-            $(const $variant: u128 = known_key($name);)*
-        }
-
-        impl Tag {
-            /// Count of the variants.
-            pub(crate) const COUNT: usize = [$($name),*].len() + 1;
-
-            /// The tag of a name in any case.
-            pub(crate) fn of(name: &str) -> Self {
-                match key(name) {
-                    $(Some(Key::$variant) => Self::$variant,)*
-                    _ => Self::Other,
-                }
-            }
-        }
+        static NAMES: Names<{ [$($name),*].len() }> = Names::new(&[$($name),*], FACTOR);
+        const ALL: [Tag; [$($name),*].len()] = [$(Tag::$variant),*];
     };
 }
 
@@ -82,6 +40,15 @@ tags! {
 }
 
 impl Tag {
+    /// Count of the variants.
+    pub(crate) const COUNT: usize = ALL.len() + 1;
+
+    /// The tag of a name in any case.
+    #[inline]
+    pub(crate) fn of(name: &str) -> Self {
+        NAMES.find(name).and_then(|place| ALL.get(place).copied()).unwrap_or(Self::Other)
+    }
+
     /// 1 to 6 for headings.
     pub(crate) fn heading_level(self) -> Option<u8> {
         match self {

@@ -20,9 +20,32 @@ impl Collapsed {
 
     /// Takes a piece of the document's text.
     pub(crate) fn push_raw(&mut self, raw: &str) {
-        if !self.full {
+        if self.full {
+            return;
+        }
+        if is_plain(raw.as_bytes()) {
+            self.push_plain(raw);
+        } else {
             self.push(&decode(raw, Context::Text));
         }
+    }
+
+    /// Takes text of which [`is_plain`] holds, at once.
+    fn push_plain(&mut self, text: &str) {
+        let behind = text.strip_prefix(' ');
+        self.blank |= behind.is_some();
+        let words = behind.unwrap_or(text);
+        let Some(last) = words.as_bytes().last() else { return };
+        let space = usize::from(self.blank && !self.text.is_empty());
+        if self.text.len() + space + words.len() > self.limit {
+            self.push(words);
+            return;
+        }
+        if space > 0 {
+            self.text.push(' ');
+        }
+        self.text.push_str(words.strip_suffix(' ').unwrap_or(words));
+        self.blank = *last == b' ';
     }
 
     /// Takes text that needs no decoding.
@@ -59,6 +82,13 @@ impl Collapsed {
     pub(crate) fn into_text(self) -> String {
         self.text
     }
+}
+
+/// Whether a text is printable ASCII without references, its blanks single spaces.
+fn is_plain(text: &[u8]) -> bool {
+    let printable = text.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~') & (*byte != b'&'));
+    let pairs = text.iter().zip(text.iter().skip(1));
+    printable && pairs.fold(true, |single, (byte, next)| single & !(*byte == b' ' && *next == b' '))
 }
 
 /// A text with blanks collapsed and at most `limit` bytes.

@@ -1,0 +1,64 @@
+//! What the benchmarks and the counted programs work on: fixed, so that figures compare.
+
+#![allow(dead_code, reason = "each program takes what it needs")]
+#![allow(clippy::expect_used, reason = "input that is fixed")]
+
+use mapwright_web::{Head, Identity, PageUrl};
+use std::fmt::Write as _;
+
+/// A page of the benchmark's generated site: 24.5 KB, 55 links.
+pub(crate) const SITE: &str = include_str!("../samples/site.html");
+
+/// Pages of a real documentation.
+pub(crate) const DOCS: [&str; 3] = [
+    include_str!("../samples/functions-string.html"),
+    include_str!("../samples/sql-createtable.html"),
+    include_str!("../samples/tutorial-join.html"),
+];
+
+/// The head that pages come with.
+pub(crate) fn head() -> Head<'static> {
+    Head { content_type: Some("text/html; charset=utf-8"), ..Head::default() }
+}
+
+/// Where the pages stand.
+pub(crate) fn page() -> PageUrl {
+    url("http://127.0.0.1:8080/agree/labour-bright-farther-0004321.html")
+}
+
+pub(crate) fn url(text: &str) -> PageUrl {
+    PageUrl::parse(text, &Identity::default()).expect("a fixed URL")
+}
+
+/// References as pages write them.
+pub(crate) const REFERENCES: [&str; 10] = [
+    "/arrive/action-example-divide-0031657.html",
+    "tutorial-select.html",
+    "../images/logo.png",
+    "./next.html#part-2",
+    "#top",
+    "?page=2&sort=name",
+    "http://127.0.0.1:8080/about/",
+    "https://www.example.org/elsewhere?x=1",
+    "/caf%c3%a9/men\u{fc}.html",
+    "list.html?utm_source=feed&id=7",
+];
+
+/// A robots.txt as long as one is read, of rules with and without wildcards.
+pub(crate) fn robots() -> String {
+    let mut text = String::from("User-agent: *\n");
+    let mut number = 0_u32;
+    while text.len() < 500 * 1024 - 200 {
+        number += 1;
+        let _ = writeln!(text, "Disallow: /section-{}/item-{number}/private", number % 97);
+        let _ = writeln!(text, "Allow: /section-{}/*/print?id={number}$", number % 89);
+    }
+    text
+}
+
+/// URLs to ask a robots.txt about.
+pub(crate) fn asked() -> Vec<PageUrl> {
+    (0..100)
+        .map(|number| url(&format!("http://example.test/section-{number}/item-{}/print?id={number}", number * 7)))
+        .collect()
+}
