@@ -1,5 +1,6 @@
 //! One attempt, from the request to the last byte of the body.
 
+use std::mem::take;
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use jiff::Timestamp;
 use mapwright_web::Origin;
 use reqwest::Response;
 use reqwest::header::{HeaderMap, SET_COOKIE};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 use crate::body::{Intake, Taken};
 use crate::budget::Share;
@@ -20,6 +21,7 @@ use crate::outgoing::add_cookies;
 use crate::pour::{Late, Pouring};
 use crate::reply::Reply;
 use crate::request::Request;
+use crate::watch::Watch;
 
 /// A request that the server declined unseen is sent again so often, at once and without penalty.
 const UNPROCESSED_RETRIES: u32 = 3;
@@ -43,13 +45,14 @@ impl<'a> Attempt<'a> {
     /// Sends the request and reads the answer.
     pub(crate) async fn run(&self) -> Result<Reply, Failure> {
         self.guard_literal()?;
-        let response = self.head().await?;
+        let mut watch = self.watch();
+        let mut response = self.head(&mut watch).await?;
         let first_byte = self.started.elapsed();
         self.check_head(&response)?;
         let set_cookie = self.take_cookies(response.headers());
         let (status, version) = (response.status().as_u16(), response.version().into());
-        let (headers, address) = (Headers::from_map(response.headers()), response.remote_addr());
-        let Read { taken, waited, share } = self.body(response, &headers).await?;
+        let (headers, address) = (Headers::from_map(take(response.headers_mut())), response.remote_addr());
+        let Read { taken, waited, share } = self.body(response, &headers, watch).await?;
         Ok(Reply {
             status,
             version,
@@ -65,6 +68,11 @@ impl<'a> Attempt<'a> {
         })
     }
 
+    fn watch(&self) -> Watch {
+        let options = &self.shared.options;
+        Watch::new(self.started, options.timeout.min(options.first_byte_timeout).min(options.idle_timeout))
+    }
+
     /// Addresses that the URL itself spells out: no resolver ever sees them, nor does it see the names that every
     /// proxy takes for its own loopback.
     fn guard_literal(&self) -> Result<(), Failure> {
@@ -76,17 +84,17 @@ impl<'a> Attempt<'a> {
 
     /// `localhost` and the names below it are loopback addresses wherever they are looked up (RFC 6761, section 6.3).
     fn proxied_loopback(&self, host: &str) -> Option<IpAddr> {
+        self.shared.proxies.proxy_for(self.request.url.as_url())?;
         let name = canonical_name(host);
         let is_local = name == "localhost" || name.ends_with(".localhost");
-        let proxied = self.shared.proxies.proxy_for(self.request.url.as_url()).is_some();
-        (is_local && proxied && !self.shared.guard.is_home(host)).then_some(IpAddr::V4(Ipv4Addr::LOCALHOST))
+        (is_local && !self.shared.guard.is_home(host)).then_some(IpAddr::V4(Ipv4Addr::LOCALHOST))
     }
 
     /// The head of the answer.
-    async fn head(&self) -> Result<Response, Failure> {
+    async fn head(&self, watch: &mut Watch) -> Result<Response, Failure> {
         let mut retries = 0;
         loop {
-            match self.send().await? {
+            match self.send(watch).await? {
                 Ok(response) => return Ok(response),
                 Err(error) if retries < UNPROCESSED_RETRIES && cause::is_unprocessed(&error) => retries += 1,
                 Err(error) => return Err(self.failed(&error)),
@@ -95,20 +103,26 @@ impl<'a> Attempt<'a> {
     }
 
     /// Sends the request once, within the bounds of time.
-    async fn send(&self) -> Result<Result<Response, reqwest::Error>, Failure> {
+    async fn send(&self, watch: &mut Watch) -> Result<Result<Response, reqwest::Error>, Failure> {
         let mut request = self.shared.outgoing.compose(self.request);
         let headers = request.headers_mut();
         self.shared.home.dress(&self.origin, headers);
-        let path = self.request.url.path();
-        if let Some(cookies) = self.shared.jar.header(&self.origin, path, Timestamp::now()) {
+        if let Some(cookies) = self.cookies() {
             add_cookies(headers, &cookies);
         }
         let bound = self.shared.options.timeout.min(self.shared.options.first_byte_timeout);
         let client = self.shared.clients.for_url(self.request.url.as_url());
-        match timeout_at(self.started + bound, client.execute(request)).await {
-            Ok(answered) => Ok(answered),
-            Err(_) => Err(self.timed_out("sent no answer", bound, false)),
+        let answered = watch.until(self.started + bound, client.execute(request)).await;
+        answered.ok_or_else(|| self.timed_out("sent no answer", bound, false))
+    }
+
+    /// The cookies that the jar has for this request.
+    fn cookies(&self) -> Option<String> {
+        let jar = &self.shared.jar;
+        if jar.was_never_filled() {
+            return None;
         }
+        jar.header(&self.origin, self.request.url.path(), Timestamp::now())
     }
 
     /// The bounds that the client beneath does not keep itself.
@@ -129,15 +143,19 @@ impl<'a> Attempt<'a> {
     }
 
     fn take_cookies(&self, headers: &HeaderMap) -> bool {
+        if !headers.contains_key(SET_COOKIE) {
+            return false;
+        }
         let values = headers.get_all(SET_COOKIE).iter().filter_map(|value| std::str::from_utf8(value.as_bytes()).ok());
         self.shared.jar.take(&self.origin, self.request.url.path(), values, Timestamp::now())
     }
 
     /// Reads and decodes the body.
-    async fn body(&self, response: Response, headers: &Headers) -> Result<Read, Failure> {
+    async fn body(&self, response: Response, headers: &Headers, watch: Watch) -> Result<Read, Failure> {
         let options = &self.shared.options;
         let mut pouring = Pouring {
             response,
+            watch,
             deadline: self.started + options.timeout,
             idle: options.idle_timeout,
             share: self.shared.budget.start(),

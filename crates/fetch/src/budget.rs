@@ -57,6 +57,9 @@ impl Share {
     /// The end of growing: gives back what the body does not fill, and the leave to exceed the budget where the body
     /// fits into it after all.
     pub(crate) fn settle(mut self, bytes: u64) -> Hold {
+        if bytes == 0 && self.taken.is_none() {
+            return Hold::none();
+        }
         let used = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
         let held = self.taken.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         let missing = used.saturating_sub(u32::try_from(held).unwrap_or(u32::MAX));

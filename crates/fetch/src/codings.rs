@@ -19,6 +19,15 @@ pub(crate) enum Coding {
     Zstd,
 }
 
+/// What codings are called.
+const NAMES: [(&str, Coding); 5] = [
+    ("gzip", Coding::Gzip),
+    ("br", Coding::Brotli),
+    ("zstd", Coding::Zstd),
+    ("deflate", Coding::Deflate),
+    ("x-gzip", Coding::Gzip),
+];
+
 /// The codings in the order in which they were applied, from every `Content-Encoding` value.
 ///
 /// # Errors
@@ -37,13 +46,12 @@ pub(crate) fn parse<'v>(values: impl Iterator<Item = &'v str>) -> Result<Vec<Cod
 
 /// `None` where the name stands for no coding at all.
 fn coding(name: &str) -> Result<Option<Coding>, String> {
-    match name.to_ascii_lowercase().as_str() {
-        "" | "identity" => Ok(None),
-        "gzip" | "x-gzip" => Ok(Some(Coding::Gzip)),
-        "deflate" => Ok(Some(Coding::Deflate)),
-        "br" => Ok(Some(Coding::Brotli)),
-        "zstd" => Ok(Some(Coding::Zstd)),
-        _ => {
+    if name.is_empty() || name.eq_ignore_ascii_case("identity") {
+        return Ok(None);
+    }
+    match NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)) {
+        Some(&(_, coding)) => Ok(Some(coding)),
+        None => {
             let shown: String = name.chars().take(40).filter(|character| !character.is_control()).collect();
             Err(format!("the content coding `{shown}` is unknown"))
         }

@@ -1,6 +1,7 @@
 //! The cookies that sites set: kept per origin, sent back to that origin alone.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use jiff::Timestamp;
@@ -25,6 +26,8 @@ pub(crate) const MAX_ORIGINS: usize = 10_000;
 #[derive(Default)]
 pub(crate) struct CookieJar {
     jar: Mutex<Jar>,
+    /// A cookie was ever put in. Most crawls see none, and need not take the lock.
+    filled: AtomicBool,
 }
 
 #[derive(Default)]
@@ -53,7 +56,7 @@ impl CookieJar {
         });
         let fitting: Vec<StoredCookie> = fitting.collect();
         if !fitting.is_empty() {
-            self.lock().keep(origin, fitting, now);
+            self.keep(origin, fitting, now);
         }
     }
 
@@ -69,7 +72,7 @@ impl CookieJar {
         let cookies: Vec<StoredCookie> = values.filter_map(|value| parse(value, setter, now)).collect();
         let alive = cookies.iter().any(|cookie| !cookie.is_over(now));
         if !cookies.is_empty() {
-            self.lock().keep(origin, cookies, now);
+            self.keep(origin, cookies, now);
         }
         alive
     }
@@ -77,15 +80,22 @@ impl CookieJar {
     /// The value of the `Cookie` header for a request, longer paths first (RFC 6265, section 5.4).
     pub(crate) fn header(&self, origin: &Origin, path: &str, now: Timestamp) -> Option<String> {
         let mut jar = self.lock();
-        if jar.origins.is_empty() {
-            return None;
-        }
         let kept = jar.touch(origin)?;
         let mut fitting: Vec<&StoredCookie> =
             kept.cookies.iter().filter(|cookie| cookie.matches_path(path) && !cookie.is_over(now)).collect();
         fitting.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.len()));
         let pairs: Vec<String> = fitting.iter().map(|cookie| format!("{}={}", cookie.name, cookie.value)).collect();
         (!pairs.is_empty()).then(|| pairs.join("; "))
+    }
+
+    /// Whether no cookie was ever put in.
+    pub(crate) fn was_never_filled(&self) -> bool {
+        !self.filled.load(Ordering::Acquire)
+    }
+
+    fn keep(&self, origin: &Origin, cookies: Vec<StoredCookie>, now: Timestamp) {
+        self.lock().keep(origin, cookies, now);
+        self.filled.store(true, Ordering::Release);
     }
 
     fn lock(&self) -> MutexGuard<'_, Jar> {

@@ -7,20 +7,31 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 /// Values that are not UTF-8 are read as Latin-1, byte for byte, which never fails.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headers {
-    fields: Vec<(HeaderName, String)>,
+    /// Every value is UTF-8.
+    fields: HeaderMap,
 }
 
 impl Headers {
-    /// Header fields from pairs of name and value; pairs whose name is no header name are left out.
+    /// Header fields from pairs of name and value; pairs that no header can hold are left out.
     pub fn from_pairs<'p>(pairs: impl IntoIterator<Item = (&'p str, &'p str)>) -> Headers {
-        let fields =
-            pairs.into_iter().filter_map(|(name, value)| Some((name.parse().ok()?, value.trim().to_owned()))).collect();
+        let mut fields = HeaderMap::new();
+        for (name, value) in pairs {
+            let (name, value) = (name.parse::<HeaderName>(), HeaderValue::from_bytes(value.trim().as_bytes()));
+            if let (Ok(name), Ok(value)) = (name, value) {
+                // A map that is full takes no more.
+                drop(fields.try_append(name, value));
+            }
+        }
         Headers { fields }
     }
 
     /// The fields of a received head.
-    pub(crate) fn from_map(map: &HeaderMap) -> Headers {
-        let fields = map.iter().map(|(name, value)| (name.clone(), text(value))).collect();
+    pub(crate) fn from_map(mut fields: HeaderMap) -> Headers {
+        for value in fields.values_mut() {
+            if std::str::from_utf8(value.as_bytes()).is_err() {
+                *value = from_latin1(value.as_bytes());
+            }
+        }
         Headers { fields }
     }
 
@@ -31,12 +42,12 @@ impl Headers {
 
     /// Every value of this field, in order.
     pub fn all<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h str> {
-        self.fields.iter().filter(move |(known, _)| *known == *name).map(|(_, value)| value.as_str())
+        self.fields.get_all(name).iter().map(text)
     }
 
     /// Every field, names in lower case.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        self.fields.iter().map(|(name, value)| (name.as_str(), text(value)))
     }
 
     /// How many fields there are.
@@ -75,10 +86,14 @@ impl Headers {
     }
 }
 
-/// The text of a value: UTF-8 where it is that, else Latin-1.
-fn text(value: &HeaderValue) -> String {
-    match std::str::from_utf8(value.as_bytes()) {
-        Ok(utf8) => utf8.to_owned(),
-        Err(_) => value.as_bytes().iter().map(|&byte| char::from(byte)).collect(),
-    }
+/// The text of a value.
+fn text(value: &HeaderValue) -> &str {
+    std::str::from_utf8(value.as_bytes()).unwrap_or_default()
+}
+
+/// The value whose bytes are characters each.
+fn from_latin1(bytes: &[u8]) -> HeaderValue {
+    let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
+    // What a header may hold it may hold as UTF-8, too: neither has a control character more.
+    HeaderValue::from_bytes(text.as_bytes()).unwrap_or(HeaderValue::from_static(""))
 }

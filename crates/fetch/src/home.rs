@@ -28,6 +28,8 @@ pub(crate) struct Home {
     headers: HeaderMap,
     /// `--auth`.
     auth: Option<HeaderValue>,
+    /// None of the above, nor credentials of single origins, were given.
+    plain: bool,
     origins: RwLock<Origins>,
 }
 
@@ -45,6 +47,7 @@ impl Home {
             origins.userinfo.insert(origin.clone(), basic(client, userinfo)?);
         }
         Ok(Home {
+            plain: options.headers.is_empty() && options.auth.is_none() && options.userinfo.is_empty(),
             headers: header_map(&options.headers)?,
             auth: options.auth.as_ref().map(|userinfo| basic(client, userinfo)).transpose()?,
             origins: RwLock::new(origins),
@@ -68,6 +71,9 @@ impl Home {
     /// Adds to a request what its origin alone may get, if it is one of the start URLs'. A field named with `-H`
     /// takes the place of our own.
     pub(crate) fn dress(&self, origin: &Origin, headers: &mut HeaderMap) {
+        if self.plain {
+            return;
+        }
         let origins = self.read();
         if !origins.known.contains(origin) {
             return;

@@ -35,6 +35,7 @@ mod resolve;
 mod retry_after;
 mod set_cookie;
 mod setup;
+mod watch;
 
 use std::future::Future;
 

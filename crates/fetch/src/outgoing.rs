@@ -9,6 +9,9 @@ use crate::codings;
 use crate::request::Request;
 use crate::setup::SetupError;
 
+/// The header fields of most requests, with room for those that the client beneath adds.
+const USUAL_FIELDS: usize = 6;
+
 /// What all requests have in common.
 pub(crate) struct Outgoing {
     user_agent: HeaderValue,
@@ -28,6 +31,7 @@ impl Outgoing {
         let url = request.url.as_url();
         let mut composed = reqwest::Request::new(Method::GET, url.clone());
         let headers = composed.headers_mut();
+        headers.reserve(USUAL_FIELDS);
         if let Some(host) = host(url) {
             headers.insert(HOST, host);
         }

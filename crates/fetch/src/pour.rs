@@ -4,18 +4,20 @@ use std::error::Error;
 use std::io;
 use std::time::Duration;
 
-use reqwest::Response;
-use tokio::time::{Instant, timeout_at};
+use reqwest::{Response, Version};
+use tokio::time::Instant;
 
 use crate::body::{Intake, Intook};
 use crate::budget::Share;
 use crate::cause::{self, Cause};
 use crate::headers::Headers;
 use crate::reply::BodyState;
+use crate::watch::Watch;
 
 /// The way of a body from the wire into an [`Intake`].
 pub(crate) struct Pouring {
     pub(crate) response: Response,
+    pub(crate) watch: Watch,
     /// When the attempt as a whole is over; waiting for memory moves it.
     pub(crate) deadline: Instant,
     /// Longest silence.
@@ -38,12 +40,12 @@ impl Pouring {
     /// Pours until the body ends, or is not wanted any more.
     pub(crate) async fn run(&mut self, intake: &mut Intake, headers: &Headers) -> Result<BodyState, Late> {
         loop {
-            let quiet = Instant::now() + self.idle;
-            let bound = quiet.min(self.deadline);
-            let piece = match timeout_at(bound, self.response.chunk()).await {
-                Err(_) if bound == quiet => return Err(Late::Idle),
-                Err(_) => return Err(Late::Whole),
-                Ok(piece) => piece,
+            let piece = match self.is_all_there() {
+                true => Ok(None),
+                false => {
+                    let (bound, late) = self.bound();
+                    self.watch.until(bound, self.response.chunk()).await.ok_or(late)?
+                }
             };
             let (standing, ended) = match piece {
                 Ok(Some(bytes)) => (intake.push(&bytes), None),
@@ -57,6 +59,18 @@ impl Pouring {
                 (_, None) => {}
             }
         }
+    }
+
+    /// When the next piece must have come, and what is met otherwise.
+    fn bound(&self) -> (Instant, Late) {
+        let quiet = Instant::now() + self.idle;
+        if quiet <= self.deadline { (quiet, Late::Idle) } else { (self.deadline, Late::Whole) }
+    }
+
+    /// Whether the last byte that `Content-Length` promises has come, so that nobody needs to be asked for more. In
+    /// HTTP/2 the server has still to say that it was the last.
+    fn is_all_there(&self) -> bool {
+        self.response.version() < Version::HTTP_2 && self.response.content_length() == Some(0)
     }
 
     /// Gets an intake on that wants memory.

@@ -1,0 +1,107 @@
+//! Fetches pages of the benchmark's site, through [`HttpFetch`] or by the client beneath alone, to compare their cost:
+//!
+//! `bench_site --listen 127.0.0.1:8080 & time count_fetch http://127.0.0.1:8080 ours 20000`
+//!
+//! The cost of one fetch is the difference in CPU time of two runs, divided by the difference of their counts.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use mapwright_fetch::{Accept, Conditions, Fetch, FetchOptions, HttpFetch, Request};
+use mapwright_testkit::bench::Plan;
+use mapwright_web::{Identity, Origin, PageUrl};
+
+/// Requests in flight.
+const IN_FLIGHT: usize = 64;
+
+/// Pages that the site is asked for.
+const PAGES: u64 = 10_000;
+
+const USAGE: &str = "usage: count_fetch BASE ours|bare COUNT";
+
+#[derive(Clone)]
+enum Way {
+    /// Our fetcher, bodies decoded.
+    Ours(HttpFetch),
+    /// The client beneath, bodies as they come.
+    Bare(reqwest::Client),
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [base, way, count] = words.as_slice() else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let (Some(way), Ok(count), Some(pages)) = (way_of(way, base), count.parse(), pages(base)) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let bytes = fetch_all(way, pages.into(), count).await;
+    println!("{bytes} bytes of {count} bodies");
+    ExitCode::SUCCESS
+}
+
+fn way_of(name: &str, base: &str) -> Option<Way> {
+    match name {
+        "ours" => {
+            let home: Vec<Origin> = vec![base.parse().ok()?];
+            HttpFetch::new(FetchOptions { home, max_idle: IN_FLIGHT, ..FetchOptions::default() }).ok().map(Way::Ours)
+        }
+        "bare" => reqwest::Client::builder().no_proxy().tcp_nodelay(true).build().ok().map(Way::Bare),
+        _ => None,
+    }
+}
+
+fn pages(base: &str) -> Option<Vec<PageUrl>> {
+    let plan = Plan::new(PAGES, 1);
+    let page = |number| PageUrl::parse(&format!("{base}{}", plan.path(number)), &Identity::default()).ok();
+    (1..PAGES).map(page).collect()
+}
+
+/// Fetches so many pages; returns how many bytes their bodies had.
+async fn fetch_all(way: Way, pages: Arc<[PageUrl]>, count: usize) -> usize {
+    let next = Arc::new(AtomicUsize::new(0));
+    let worker = |_| {
+        let (way, pages, next) = (way.clone(), Arc::clone(&pages), Arc::clone(&next));
+        tokio::spawn(async move {
+            let mut bytes = 0;
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(url) = pages.get(number % pages.len()).filter(|_| number < count) else { return bytes };
+                bytes += fetch(&way, url).await;
+            }
+        })
+    };
+    let workers: Vec<_> = (0..IN_FLIGHT).map(worker).collect();
+    let mut bytes = 0;
+    for worker in workers {
+        bytes += worker.await.unwrap_or(0);
+    }
+    bytes
+}
+
+async fn fetch(way: &Way, url: &PageUrl) -> usize {
+    match way {
+        Way::Ours(fetcher) => {
+            let request = Request {
+                url: url.clone(),
+                conditions: Conditions::default(),
+                accept: Accept::Page,
+                max_body: 16 << 20,
+            };
+            fetcher.fetch(request).await.map_or(0, |reply| reply.body.len())
+        }
+        Way::Bare(client) => {
+            let sent = client.get(url.as_url().clone()).header("accept-encoding", "gzip").send().await;
+            let Ok(mut response) = sent else { return 0 };
+            let mut bytes = 0;
+            while let Ok(Some(piece)) = response.chunk().await {
+                bytes += piece.len();
+            }
+            bytes
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The bounds of time of an attempt.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// One timer for all bounds of an attempt, which costs the runtime's clock one entry instead of one for each wait.
+///
+/// It is set to the earliest moment that any bound can have. Only when that comes is it looked up which bound holds by
+/// then, and the timer set to that.
+pub(crate) struct Watch {
+    timer: Pin<Box<Sleep>>,
+}
+
+impl Watch {
+    /// From now on, for bounds that are no earlier than `shortest` from their beginning.
+    pub(crate) fn new(now: Instant, shortest: Duration) -> Watch {
+        Watch { timer: Box::pin(sleep_until(later(now, shortest))) }
+    }
+
+    /// Waits for this until `bound`; `None` where it came first.
+    pub(crate) async fn until<F: Future>(&mut self, bound: Instant, work: F) -> Option<F::Output> {
+        let mut work = std::pin::pin!(work);
+        if self.timer.deadline() > bound {
+            self.timer.as_mut().reset(bound);
+        }
+        poll_fn(|context| match work.as_mut().poll(context) {
+            Poll::Ready(output) => Poll::Ready(Some(output)),
+            Poll::Pending => self.poll_bound(bound, context).map(|()| None),
+        })
+        .await
+    }
+
+    fn poll_bound(&mut self, bound: Instant, context: &mut Context<'_>) -> Poll<()> {
+        while self.timer.as_mut().poll(context).is_ready() {
+            if self.timer.deadline() >= bound {
+                return Poll::Ready(());
+            }
+            self.timer.as_mut().reset(bound);
+        }
+        Poll::Pending
+    }
+}
+
+/// A moment so much later; bounds without end are a year.
+fn later(now: Instant, wait: Duration) -> Instant {
+    const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    now.checked_add(wait).unwrap_or(now + YEAR)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+
+    use super::*;
+
+    const TICK: Duration = Duration::from_millis(20);
+
+    #[tokio::test]
+    async fn what_is_ready_is_had() {
+        let start = Instant::now();
+        let mut watch = Watch::new(start, TICK);
+        assert_eq!(watch.until(start + TICK, ready(7)).await, Some(7));
+    }
+
+    #[tokio::test]
+    async fn each_bound_is_kept_to_its_moment() {
+        let start = Instant::now();
+        let mut watch = Watch::new(start, TICK);
+        for ticks in [3, 4, 9] {
+            let bound = start + ticks * TICK;
+            assert_eq!(watch.until(bound, pending::<()>()).await, None);
+            assert!(Instant::now() >= bound, "too early");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_bound_before_the_timer_is_kept_too() {
+        let start = Instant::now();
+        let mut watch = Watch::new(start, 1_000_000 * TICK);
+        assert_eq!(watch.until(start + TICK, pending::<()>()).await, None);
+        assert!(start.elapsed() >= TICK);
+    }
+
+    #[tokio::test]
+    async fn work_that_ends_within_its_bound_is_not_late_where_the_timer_was_early() {
+        let mut watch = Watch::new(Instant::now(), TICK);
+        for _ in 0..3 {
+            let bound = Instant::now() + 1_000 * TICK;
+            assert_eq!(watch.until(bound, tokio::time::sleep(2 * TICK)).await, Some(()));
+        }
+    }
+
+    #[tokio::test]
+    async fn bounds_without_end_are_far_away() {
+        let mut watch = Watch::new(Instant::now(), Duration::MAX);
+        assert_eq!(watch.until(Instant::now() + TICK, pending::<()>()).await, None);
+    }
+}
