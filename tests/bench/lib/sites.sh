@@ -49,14 +49,14 @@ prepare_docs() {
     for entry in "${DOCUMENTATION[@]}"; do
         cp -RL "${entry#*=}" "$docs/${entry%%=*}"
     done
-    find "$docs" -name '*.html' -print0 | xargs -0 -n 500 -P 2 gzip -9 --keep --force --no-name
+    find "$docs" -name '*.html' -print0 | xargs -0 -n 500 -P 2 gzip --keep --force --no-name
     {
         printf '<!DOCTYPE html>\n<title>Documentation</title>\n'
         for entry in "${DOCUMENTATION[@]}"; do
             printf '<p><a href="/%s/index.html">%s</a>\n' "${entry%%=*}" "${entry%%=*}"
         done
     } >"$docs/index.html.new"
-    gzip -9 --keep --no-name <"$docs/index.html.new" >"$docs/index.html.gz"
+    gzip --no-name <"$docs/index.html.new" >"$docs/index.html.gz"
     mv "$docs/index.html.new" "$docs/index.html"
 }
 
