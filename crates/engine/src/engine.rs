@@ -4,16 +4,17 @@ use crate::admission::{Admission, Along, Refused};
 use crate::batch::{Batch, MOST_UNCOMMITTED};
 use crate::desk::Desk;
 use crate::event::{Event, Observer};
+use crate::flight::{Flight, Landing};
 use crate::opening::Opening;
 use crate::options::EngineOptions;
 use crate::remembered::Remembered;
 use crate::start::Start;
-use crate::visit::{self, Ending};
+use crate::visit;
 use crate::visited::Visit;
 use mapwright_fetch::Fetch;
-use mapwright_frontier::{Drain, Finished, Frontier, Lease, Mode, Order, Purpose, Settlement, Task, Via, Weather};
+use mapwright_frontier::{Drain, Finished, Frontier, Lease, Order, Purpose, Settlement, Via, Weather};
 use mapwright_web::Scope;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
@@ -72,8 +73,8 @@ pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
     admission: Admission,
     observer: Arc<dyn Observer>,
     began: Instant,
-    visits: JoinSet<Ending>,
-    running: HashMap<Id, Task>,
+    visits: JoinSet<Finished<Visit>>,
+    flight: Flight,
     opening: Opening,
     /// The scope is settled.
     opened: bool,
@@ -108,7 +109,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             observer,
             began: Instant::now(),
             visits: JoinSet::new(),
-            running: HashMap::new(),
+            flight: Flight::new(),
             opening: Opening::new(&[]),
             opened: false,
             batch,
@@ -198,6 +199,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             }
             let wake = self.next_wake(supply);
             tokio::select! {
+                landing = self.flight.landing() => self.landed(landing),
                 Some(ended) = self.visits.join_next_with_id() => self.take(ended),
                 done = committed(&mut self.committing) => self.committed(done)?,
                 () = sleep_until(wake) => {}
@@ -210,7 +212,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     /// Starts as many visits as there is room for.
     async fn lease(&mut self) -> Result<Supply, F::Error> {
         loop {
-            let places = self.options.concurrency.saturating_sub(self.visits.len());
+            let places = self.options.concurrency.saturating_sub(self.busy());
             let room = places.min(self.most_leased().saturating_sub(self.leased()));
             if room == 0 {
                 return Ok(Supply::Full);
@@ -226,6 +228,12 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         }
     }
 
+    /// Places that are taken: by requests, until they have landed. Where the order of what is found matters, by visits,
+    /// until they are read.
+    fn busy(&self) -> usize {
+        if self.options.in_order { self.visits.len() } else { self.flight.in_the_air() }
+    }
+
     /// Visits that have begun and are not committed.
     fn leased(&self) -> usize {
         self.visits.len() + self.batch.uncommitted()
@@ -238,12 +246,13 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     fn carry_out(&mut self, order: Order) {
         match order {
             Order::Fetch(task) => {
-                let visit = visit::visit(Arc::clone(&self.desk), Arc::clone(&self.frontier), task.clone());
-                self.running.insert(self.visits.spawn(visit).id(), task);
+                let tower = self.flight.tower();
+                let visit = visit::visit(Arc::clone(&self.desk), Arc::clone(&self.frontier), task.clone(), tower);
+                self.flight.begin(self.visits.spawn(visit).id(), task, true);
             }
             Order::Recall(task) => {
                 let visit = visit::recalled(Arc::clone(&self.desk), Arc::clone(&self.frontier), task.clone());
-                self.running.insert(self.visits.spawn(visit).id(), task);
+                self.flight.begin(self.visits.spawn(visit).id(), task, false);
             }
             Order::Refuse(task, refusal) => self.finish(visit::refused(task, refusal)),
             Order::Drop(task) => {
@@ -253,23 +262,28 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         }
     }
 
+    /// The answer to a request is here: its place is free while the answer is read.
+    fn landed(&mut self, landing: Landing) {
+        let now = self.now();
+        if let Some(task) = self.flight.land(landing.id) {
+            self.frontier.ended(now, task, &landing.weather);
+        }
+    }
+
     /// A visit has ended, well or by a panic.
-    fn take(&mut self, ended: Result<(Id, Ending), JoinError>) {
-        let (id, ending) = match ended {
-            Ok((id, ending)) => (id, Ok(ending)),
+    fn take(&mut self, ended: Result<(Id, Finished<Visit>), JoinError>) {
+        while let Some(landing) = self.flight.landed() {
+            self.landed(landing);
+        }
+        let (id, finished) = match ended {
+            Ok((id, finished)) => (id, Ok(finished)),
             Err(error) => (error.id(), Err(error)),
         };
-        let Some(task) = self.running.remove(&id) else { return };
-        let (finished, weather) = match ending {
-            Ok(Ending { finished, weather }) => (finished, weather),
-            Err(error) => {
-                (visit::crashed(task.clone(), &error.to_string()), Weather { none: true, ..Weather::default() })
-            }
-        };
-        if task.mode != Mode::Remembered {
-            self.frontier.ended(self.now(), &task, &weather);
+        let Some((task, in_the_air)) = self.flight.end(id) else { return };
+        if in_the_air {
+            self.frontier.ended(self.now(), &task, &Weather { none: true, ..Weather::default() });
         }
-        self.finish(finished);
+        self.finish(finished.unwrap_or_else(|error| visit::crashed(task, &error.to_string())));
     }
 
     /// Decides on what a visit found, and puts it into the batch; start pages wait for the scope to be settled.

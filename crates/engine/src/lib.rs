@@ -9,6 +9,7 @@ mod desk;
 mod discover;
 mod engine;
 mod event;
+mod flight;
 mod opening;
 mod options;
 mod prerequisite;

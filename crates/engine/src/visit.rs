@@ -1,6 +1,7 @@
 //! One visit: a task is fetched, its answer read, and what it leads to is told. One hop, one request.
 
 use crate::desk::Desk;
+use crate::flight::Tower;
 use crate::reading;
 use crate::remembered::{self, Remembered};
 use crate::visited::{Outcome, Visit};
@@ -13,15 +14,8 @@ use std::time::Duration;
 /// Bodies larger than this are read on a thread of their own, so that they hold up nothing else.
 const LARGE: usize = 256 << 10;
 
-/// What a visit comes to.
-#[derive(Debug)]
-pub(crate) struct Ending {
-    pub(crate) finished: Finished<Visit>,
-    pub(crate) weather: Weather,
-}
-
-/// Fetches and reads one task.
-pub(crate) async fn visit<F, C>(desk: Arc<Desk<C>>, frontier: Arc<F>, task: Task) -> Ending
+/// Fetches and reads one task. `tower` is told when the answer is here.
+pub(crate) async fn visit<F, C>(desk: Arc<Desk<C>>, frontier: Arc<F>, task: Task, tower: Tower) -> Finished<Visit>
 where
     F: Frontier<Visit = Visit, Memory = Remembered>,
     C: Fetch,
@@ -30,19 +24,18 @@ where
     let reply = match desk.fetcher.fetch(request(&desk, &task)).await {
         Ok(reply) => reply,
         Err(failure) => {
-            let mut ending = failed(&desk, task, at, failure);
-            stand_in(&desk, &*frontier, &mut ending.finished).await;
-            return ending;
+            tower.land(weather_of_failure(&failure)).await;
+            let mut finished = failed(&desk, task, at, failure);
+            stand_in(&desk, &*frontier, &mut finished).await;
+            return finished;
         }
     };
-    let weather = weather_of(&reply, at);
+    tower.land(weather_of(&reply, at)).await;
     if reply.status == NOT_MODIFIED && matches!(task.mode, Mode::Conditional(_)) {
-        let memory = recall(&*frontier, &task).await;
-        let finished = match memory {
+        return match recall(&*frontier, &task).await {
             Some(memory) => reading::vouched(&desk, task, at, &reply, &memory),
             None => remembered::fetch_plainly(task),
         };
-        return Ending { finished, weather };
     }
     let mut finished = if reply.body.len() > LARGE {
         read_apart(Arc::clone(&desk), task, at, reply).await
@@ -50,23 +43,22 @@ where
         reading::read(&desk, task, at, reply)
     };
     stand_in(&desk, &*frontier, &mut finished).await;
-    Ending { finished, weather }
+    finished
 }
 
 /// The status that vouches for what is remembered (RFC 9110 section 15.4.5).
 const NOT_MODIFIED: u16 = 304;
 
 /// A task that is not asked for: what the record remembers stands.
-pub(crate) async fn recalled<F, C>(desk: Arc<Desk<C>>, frontier: Arc<F>, task: Task) -> Ending
+pub(crate) async fn recalled<F, C>(desk: Arc<Desk<C>>, frontier: Arc<F>, task: Task) -> Finished<Visit>
 where
     F: Frontier<Visit = Visit, Memory = Remembered>,
     C: Fetch,
 {
-    let finished = match recall(&*frontier, &task).await {
+    match recall(&*frontier, &task).await {
         Some(memory) => remembered::unasked(&desk, task, &memory),
         None => remembered::fetch_plainly(task),
-    };
-    Ending { finished, weather: Weather { none: true, ..Weather::default() } }
+    }
 }
 
 /// What the record remembers of a task's URL. A record that cannot be read will not be written either: the next commit
@@ -123,15 +115,18 @@ fn weather_of(reply: &Reply, now: Timestamp) -> Weather {
     }
 }
 
-/// No head came, or none that HTTP allows.
-fn failed<C>(desk: &Desk<C>, task: Task, at: Timestamp, failure: Failure) -> Ending {
-    let again = failure.kind.transient() && task.attempt < desk.retries;
-    let weather = Weather {
+fn weather_of_failure(failure: &Failure) -> Weather {
+    Weather {
         first_byte: failure.head_seen.then_some(failure.after),
         reset: failure.kind == FailureKind::Reset,
         none: matches!(failure.kind, FailureKind::Guarded | FailureKind::Internal),
         ..Weather::default()
-    };
+    }
+}
+
+/// No head came, or none that HTTP allows.
+fn failed<C>(desk: &Desk<C>, task: Task, at: Timestamp, failure: Failure) -> Finished<Visit> {
+    let again = failure.kind.transient() && task.attempt < desk.retries;
     let settlement = match (task.purpose, again) {
         (Purpose::Robots, true) => Settlement::Robots(RobotsAnswer::Again(None)),
         (Purpose::Robots, false) => Settlement::Robots(RobotsAnswer::Silent(failure.kind.as_str())),
@@ -146,7 +141,7 @@ fn failed<C>(desk: &Desk<C>, task: Task, at: Timestamp, failure: Failure) -> End
         to_be_tried_again: again,
         ..Visit::new(task.clone(), at, outcome)
     };
-    Ending { finished: Finished { settles: Some((task, settlement)), found: Vec::new(), visit: Some(visit) }, weather }
+    Finished { settles: Some((task, settlement)), found: Vec::new(), visit: Some(visit) }
 }
 
 /// A task that may not be fetched: what became of it is recorded all the same.
