@@ -84,7 +84,14 @@ async fn crawl(
     let (frontier, keeper) = LocalFrontier::start(record, wire::rules(&job.settings), wire::recrawl(job, run))?;
     let guard_blind = watch.fetcher.guard_blind();
     let engine = Engine::new(frontier, watch.fetcher.clone(), job.scope.clone(), options, Arc::new(watch));
-    let ended = engine.run(start, stop).await.map_err(|error| JobError::from(error.0))?;
+    // On a worker of the runtime, where the visits are: from outside, each one begun or ended would wake a thread.
+    let ended = match tokio::spawn(engine.run(start, stop)).await {
+        Ok(ended) => ended.map_err(|error| JobError::from(error.0))?,
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => return Err(StoreError::Gone.into()),
+        },
+    };
     let record = tokio::task::spawn_blocking(move || keeper.take()).await.map_err(|_| StoreError::Gone)??;
     Ok((ended, record, guard_blind))
 }
