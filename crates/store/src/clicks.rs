@@ -2,6 +2,7 @@
 
 use crate::error::StoreError;
 use crate::links;
+use crate::numbers::Numbers;
 use crate::recall::read_sets;
 use mapwright_verdict::{Known, Node, Pointer};
 use rusqlite::{CachedStatement, Connection, OptionalExtension};
@@ -37,7 +38,7 @@ pub(crate) fn places(connection: &Connection, run: i64, known: &[Known]) -> Resu
         known,
         places: vec![ClickPlace::NOWHERE; known.len()],
         versions: page_versions(connection, run, known.len())?,
-        followed: Vec::new(),
+        followed: Numbers::default(),
         sets_of: connection.prepare_cached("SELECT sets FROM version WHERE id = ?")?,
         connection,
     };
@@ -59,8 +60,8 @@ struct Walk<'w> {
     places: Vec<ClickPlace>,
     /// By number of URL, the version of its page; 0 where there is none, or where its links were followed.
     versions: Vec<u32>,
-    /// Sets that were followed, by number, a bit each.
-    followed: Vec<u64>,
+    /// Sets that were followed.
+    followed: Numbers,
     sets_of: CachedStatement<'w>,
 }
 
@@ -97,24 +98,13 @@ impl Walk<'_> {
     }
 
     /// The sets of a page's links that were not followed before.
-    fn sets(&mut self, url: Node) -> Result<Vec<i64>, StoreError> {
+    fn sets(&mut self, url: Node) -> Result<Vec<u32>, StoreError> {
         let version = self.versions.get_mut(url as usize).map(std::mem::take).unwrap_or_default();
         if version == 0 {
             return Ok(Vec::new());
         }
         let sets = self.sets_of.query_row([version], |row| Ok(read_sets(row.get_ref(0)?.as_str()?))).optional()?;
-        Ok(sets.unwrap_or_default().into_iter().filter(|set| self.is_new(*set)).collect())
-    }
-
-    fn is_new(&mut self, set: i64) -> bool {
-        let (word, bit) = (usize::try_from(set / 64).unwrap_or_default(), 1_u64 << (set.rem_euclid(64)));
-        if self.followed.len() <= word {
-            self.followed.resize(word + 1, 0);
-        }
-        let Some(word) = self.followed.get_mut(word) else { return false };
-        let new = *word & bit == 0;
-        *word |= bit;
-        new
+        Ok(sets.unwrap_or_default().into_iter().filter(|set| self.followed.insert(*set)).collect())
     }
 }
 

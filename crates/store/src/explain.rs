@@ -128,7 +128,7 @@ impl Record {
             "SELECT s.value FROM visit v JOIN version x ON x.id = v.version JOIN json_each(x.sets) s
              WHERE +v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
         )?;
-        let sets: Vec<i64> = select.query_map((run, from), |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let sets: Vec<u32> = select.query_map((run, from), |row| row.get(0))?.collect::<Result<_, _>>()?;
         let mut best = None;
         for set in sets {
             for link in links::read(&self.connection, set)?.into_iter().filter(|link| link.target == to) {

@@ -184,7 +184,7 @@ fn count_inlinks(connection: &Connection, run: i64, known: &mut [Known]) -> Resu
 /// Targets of the sets read lately: the sets that many pages share are read once.
 #[derive(Default)]
 struct SetCache {
-    sets: HashMap<i64, Vec<u32>>,
+    sets: HashMap<u32, Vec<u32>>,
     held: usize,
 }
 
@@ -192,7 +192,7 @@ struct SetCache {
 const MAX_HELD: usize = 2_000_000;
 
 impl SetCache {
-    fn targets(&mut self, connection: &Connection, set: i64) -> Result<&[u32], StoreError> {
+    fn targets(&mut self, connection: &Connection, set: u32) -> Result<&[u32], StoreError> {
         if self.held > MAX_HELD {
             self.sets.clear();
             self.held = 0;

@@ -13,14 +13,14 @@ use std::collections::HashSet;
 #[derive(Debug, Default)]
 pub(crate) struct Recaller {
     /// Sets whose targets were given out, and whether the page they stood on says nofollow.
-    given: HashSet<(i64, bool)>,
+    given: HashSet<(u32, bool)>,
     /// Give every set each time: where the order of what is found decides what is fetched at all.
     always: bool,
 }
 
 /// A remembered page, its links apart.
 struct Page {
-    sets: Vec<i64>,
+    sets: Vec<u32>,
     nofollow: bool,
     memory: Remembered,
 }
@@ -85,7 +85,7 @@ pub(crate) fn read_url(text: &str) -> Option<PageUrl> {
 
 fn recall_set(
     connection: &Connection,
-    set: i64,
+    set: u32,
     is_decided: &dyn Fn(u32) -> bool,
     found: &mut Vec<RememberedLink>,
 ) -> Result<(), StoreError> {
@@ -99,6 +99,6 @@ fn recall_set(
 }
 
 /// The numbers of the sets that a version names.
-pub(crate) fn read_sets(json: &str) -> Vec<i64> {
+pub(crate) fn read_sets(json: &str) -> Vec<u32> {
     serde_json::from_str(json).unwrap_or_default()
 }

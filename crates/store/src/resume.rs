@@ -1,12 +1,15 @@
 //! Going on with a run that was cut: at any instruction, by anything.
 
 use crate::error::StoreError;
+use crate::numbers::Numbers;
 use crate::recall::read_url;
 use crate::record::Record;
+use crate::seen::{Standings, fill};
+use crate::visited::Visits;
 use mapwright_engine::Resumed;
-use mapwright_frontier::{Backlog, Known, Lane, Purpose, Seen, Standing, Unfetched, UrlId};
+use mapwright_frontier::{Backlog, Lane, Seen, Unfetched};
 use mapwright_web::{PageUrl, UrlKey};
-use rusqlite::{Connection, OpenFlags, Row, Rows};
+use rusqlite::{Connection, OpenFlags};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 use std::ops::RangeInclusive;
@@ -18,10 +21,6 @@ use std::thread;
 const PART: u32 = 1_000;
 /// Threads that read at once, at most.
 const MOST_PARTS: u32 = 8;
-/// URLs that are put into order before they enter `Seen`: four megabytes a thread.
-const CHUNK: usize = 1 << 18;
-/// The bits of a key that name its place in a hash table.
-const PLACE: u64 = (1 << 20) - 1;
 /// Codes of the queue.
 const PAGE: u8 = 0;
 const LISTED: u8 = 3;
@@ -165,7 +164,8 @@ impl Record {
             }
             pages.insert(url);
             if order_matters {
-                if lane == LISTED { listed.insert(url) } else { linked.insert(url) }
+                let lane = if lane == LISTED { &mut listed } else { &mut linked };
+                lane.insert(url);
             }
         }
         files.retain(|file| !pages.holds(*file));
@@ -241,164 +241,4 @@ impl Record {
 fn open_for_one_thread(folder: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     Ok(Connection::open_with_flags(Record::file_in(folder), flags)?)
-}
-
-/// Fills `seen` with some URLs.
-fn fill(
-    seen: &Seen,
-    connection: &Connection,
-    run: i64,
-    part: RangeInclusive<u32>,
-    standings: Option<&Standings>,
-) -> Result<(), StoreError> {
-    let part = part.into_inner();
-    let mut found =
-        connection.prepare("SELECT url, refused FROM found WHERE run = ? AND url BETWEEN ? AND ? ORDER BY url")?;
-    let mut found = Ordered { rows: found.query((run, part.0, part.1))?, at: None };
-    let mut select = connection.prepare("SELECT id, key FROM url WHERE id BETWEEN ? AND ? ORDER BY id")?;
-    let mut rows = select.query(part)?;
-    let mut chunk = Vec::with_capacity(CHUNK);
-    while let Some(row) = rows.next()? {
-        let (id, key): (u32, i64) = (row.get(0)?, row.get(1)?);
-        let standing = match standings {
-            Some(standings) => standings.of(id, found.of(id)?),
-            None => Standing::Past,
-        };
-        if chunk.len() == CHUNK {
-            enter(seen, &mut chunk);
-        }
-        chunk.push((UrlKey(key.cast_unsigned()), Known { id: UrlId(id), standing }));
-    }
-    enter(seen, &mut chunk);
-    Ok(())
-}
-
-/// Empties a chunk into `seen`. In the order of their places that takes a third of the time that it takes at random,
-/// where nearly every URL misses the processor's caches.
-fn enter(seen: &Seen, chunk: &mut Vec<(UrlKey, Known)>) {
-    chunk.sort_unstable_by_key(|(key, _)| key.0 & PLACE);
-    chunk.drain(..).for_each(|(key, known)| seen.insert(key, known));
-}
-
-/// What the visits of a run come to.
-#[derive(Default)]
-struct Visits {
-    /// URLs that were visited as pages; those of them that are settled; those that a first request was made for.
-    pages: Numbers,
-    settled: Numbers,
-    asked: Numbers,
-    /// Sitemaps and feeds.
-    files: BTreeSet<u32>,
-}
-
-impl Visits {
-    fn read(connection: &Connection, run: i64, part: RangeInclusive<u32>) -> Result<Self, StoreError> {
-        let mut select = connection.prepare(
-            "SELECT url, purpose, last, attempt = 0 AND (total_ms IS NOT NULL OR carried > 0) FROM visit
-             WHERE run = ? AND seq BETWEEN ? AND ?",
-        )?;
-        let (first, last) = part.into_inner();
-        let mut rows = select.query((run, first, last))?;
-        let mut visits = Self::default();
-        while let Some(row) = rows.next()? {
-            visits.note(row)?;
-        }
-        Ok(visits)
-    }
-
-    fn note(&mut self, row: &Row<'_>) -> rusqlite::Result<()> {
-        let url = row.get(0)?;
-        match Purpose::from_code(row.get(1)?) {
-            Some(Purpose::Page) => {
-                self.pages.insert(url);
-                if row.get(2)? {
-                    self.settled.insert(url);
-                }
-                if row.get(3)? {
-                    self.asked.insert(url);
-                }
-            }
-            Some(Purpose::Sitemap | Purpose::Feed) => drop(self.files.insert(url)),
-            Some(Purpose::Robots) | None => {}
-        }
-        Ok(())
-    }
-
-    fn and(mut self, other: Self) -> Self {
-        self.pages.extend(&other.pages);
-        self.settled.extend(&other.settled);
-        self.asked.extend(&other.asked);
-        self.files.extend(other.files);
-        self
-    }
-}
-
-/// Numbers of URLs, a bit each.
-#[derive(Default)]
-struct Numbers(Vec<u64>);
-
-impl Numbers {
-    fn insert(&mut self, number: u32) {
-        let at = number as usize / 64;
-        if self.0.len() <= at {
-            self.0.resize(at + 1, 0);
-        }
-        if let Some(word) = self.0.get_mut(at) {
-            *word |= 1 << (number % 64);
-        }
-    }
-
-    fn holds(&self, number: u32) -> bool {
-        self.0.get(number as usize / 64).is_some_and(|word| word & (1 << (number % 64)) != 0)
-    }
-
-    fn count(&self) -> u64 {
-        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
-    }
-
-    fn extend(&mut self, other: &Self) {
-        self.0.resize(self.0.len().max(other.0.len()), 0);
-        self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word |= more);
-    }
-}
-
-/// What decides on URLs in a run that goes on.
-struct Standings {
-    /// Known as sitemaps or feeds alone, which decides nothing of them as pages.
-    files_only: BTreeSet<u32>,
-    /// Queued because a sitemap lists them, and because a link leads there.
-    listed: Numbers,
-    linked: Numbers,
-}
-
-impl Standings {
-    fn of(&self, id: u32, found: Option<Option<u8>>) -> Standing {
-        match found {
-            None => Standing::Past,
-            Some(Some(refused)) if Unfetched::from_code(refused).is_some_and(Unfetched::is_final) => Standing::Decided,
-            Some(Some(_)) => Standing::Heard,
-            Some(None) if self.files_only.contains(&id) => Standing::Heard,
-            Some(None) if self.listed.holds(id) && !self.linked.holds(id) => Standing::Listed,
-            Some(None) => Standing::Decided,
-        }
-    }
-}
-
-/// Rows in the order of their numbers, asked in that order.
-struct Ordered<'r> {
-    rows: Rows<'r>,
-    at: Option<(u32, Option<u8>)>,
-}
-
-impl Ordered<'_> {
-    /// What `found` says of this number: nothing, or why it was refused.
-    fn of(&mut self, id: u32) -> Result<Option<Option<u8>>, StoreError> {
-        while self.at.is_none_or(|(at, _)| at < id) {
-            match self.rows.next()? {
-                Some(row) => self.at = Some((row.get(0)?, row.get(1)?)),
-                None => return Ok(None),
-            }
-        }
-        Ok(self.at.filter(|(at, _)| *at == id).map(|(_, refused)| refused))
-    }
 }

@@ -1,0 +1,61 @@
+//! What the visits of a run come to, for a run that goes on.
+
+use crate::error::StoreError;
+use crate::numbers::Numbers;
+use mapwright_frontier::Purpose;
+use rusqlite::{Connection, Row};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+/// What the visits of a run come to.
+#[derive(Default)]
+pub(crate) struct Visits {
+    /// URLs that were visited as pages; those of them that are settled; those that a first request was made for.
+    pub(crate) pages: Numbers,
+    pub(crate) settled: Numbers,
+    pub(crate) asked: Numbers,
+    /// Sitemaps and feeds.
+    pub(crate) files: BTreeSet<u32>,
+}
+
+impl Visits {
+    pub(crate) fn read(connection: &Connection, run: i64, part: RangeInclusive<u32>) -> Result<Self, StoreError> {
+        let mut select = connection.prepare(
+            "SELECT url, purpose, last, attempt = 0 AND (total_ms IS NOT NULL OR carried > 0) FROM visit
+             WHERE run = ? AND seq BETWEEN ? AND ?",
+        )?;
+        let (first, last) = part.into_inner();
+        let mut rows = select.query((run, first, last))?;
+        let mut visits = Self::default();
+        while let Some(row) = rows.next()? {
+            visits.note(row)?;
+        }
+        Ok(visits)
+    }
+
+    fn note(&mut self, row: &Row<'_>) -> rusqlite::Result<()> {
+        let url = row.get(0)?;
+        match Purpose::from_code(row.get(1)?) {
+            Some(Purpose::Page) => {
+                self.pages.insert(url);
+                if row.get(2)? {
+                    self.settled.insert(url);
+                }
+                if row.get(3)? {
+                    self.asked.insert(url);
+                }
+            }
+            Some(Purpose::Sitemap | Purpose::Feed) => drop(self.files.insert(url)),
+            Some(Purpose::Robots) | None => {}
+        }
+        Ok(())
+    }
+
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.pages.extend(&other.pages);
+        self.settled.extend(&other.settled);
+        self.asked.extend(&other.asked);
+        self.files.extend(other.files);
+        self
+    }
+}
