@@ -2,9 +2,10 @@
 
 use crate::options::Reading;
 use crate::visited::{CanonicalGiven, LinkRef};
-use mapwright_frontier::{Discovery, Purpose, Seen, Standing, Target, Task, Via, shape};
+use mapwright_frontier::{Discovery, Known, Purpose, Seen, Standing, Target, Task, Via, shape};
 use mapwright_web::page::facts::{Link, LinkKind, Place, Region, Rel};
-use mapwright_web::{PageFacts, PageUrl};
+use mapwright_web::page::{Outlinks, WrittenLink};
+use mapwright_web::{Joiner, PageFacts, PageUrl, UrlKey};
 use std::collections::HashMap;
 
 /// What a prerequisite is.
@@ -29,11 +30,14 @@ pub(crate) struct Finds<'a> {
     found: Vec<Discovery>,
     /// Place in `found` of each key: a page that links a URL twice finds it once, by its best link.
     places: HashMap<u64, usize>,
+    /// Text of the reference that is looked at.
+    text: String,
 }
 
 impl<'a> Finds<'a> {
     pub(crate) fn new(reading: &'a Reading, seen: &'a Seen, task: &'a Task) -> Self {
-        Self { reading, seen, task, shape: shape(&task.url), found: Vec::new(), places: HashMap::new() }
+        let shape = shape(&task.url);
+        Self { reading, seen, task, shape, found: Vec::new(), places: HashMap::new(), text: String::new() }
     }
 
     pub(crate) fn into_found(self) -> Vec<Discovery> {
@@ -44,40 +48,52 @@ impl<'a> Finds<'a> {
     pub(crate) fn find(&mut self, url: &PageUrl, via: Via) -> Target {
         let key = self.reading.keys.key(url);
         let known = self.seen.get(key);
-        let open = match known.map(|k| k.standing) {
-            None | Some(Standing::Past) => true,
-            Some(Standing::Heard) => via.followed(),
-            Some(Standing::Listed) => via.followed() && !matches!(via, Via::Sitemap | Via::Feed),
-            Some(Standing::Decided) => false,
-        };
-        if open {
-            self.note(Discovery { key, ..self.discovery(url, via) });
+        if is_open(known, via) {
+            self.note(key, url, via);
         }
-        known.map_or_else(|| Target::New(key, url.clone()), |k| Target::Known(k.id))
+        known.map_or_else(|| Target::New(key, url.clone()), |known| Target::Known(known.id))
+    }
+
+    /// As [`Finds::find`], for a reference as written; `None` where it is no page. One that is known and decided, as
+    /// most are, is told by its text alone.
+    fn follow(&mut self, joiner: &Joiner<'_>, href: &str, via: Via) -> Option<Target> {
+        if joiner.write(href, &mut self.text) {
+            let known = self.seen.get(self.reading.keys.key_text(&self.text));
+            if let Some(known) = known.filter(|known| !is_open(Some(*known), via)) {
+                return Some(Target::Known(known.id));
+            }
+        }
+        joiner.join(href).ok().map(|url| self.find(&url, via))
     }
 
     /// Notes a file that is a prerequisite; whether it is known is the admission's affair.
     pub(crate) fn prerequisite(&mut self, url: &PageUrl, via: Via, file: Prerequisite) {
         let Prerequisite { purpose, level, invited } = file;
-        self.found.push(Discovery { purpose, level, invited, ..self.discovery(url, via) });
+        let key = self.reading.keys.key(url);
+        self.found.push(Discovery { purpose, level, invited, ..self.discovery(key, url, via) });
     }
 
-    fn note(&mut self, discovery: Discovery) {
-        match self.places.get(&discovery.key.0).and_then(|at| self.found.get_mut(*at)) {
-            Some(before) if discovery.via.followed() && !before.via.followed() => *before = discovery,
-            Some(_) => {}
+    fn note(&mut self, key: UrlKey, url: &PageUrl, via: Via) {
+        let place = self.places.get(&key.0).copied();
+        let before = place.and_then(|at| self.found.get(at)).map(|before| before.via);
+        if before.is_some_and(|before| before.followed() || !via.followed()) {
+            return;
+        }
+        let discovery = self.discovery(key, url, via);
+        match place.and_then(|at| self.found.get_mut(at)) {
+            Some(before) => *before = discovery,
             None => {
-                self.places.insert(discovery.key.0, self.found.len());
+                self.places.insert(key.0, self.found.len());
                 self.found.push(discovery);
             }
         }
     }
 
-    fn discovery(&self, url: &PageUrl, via: Via) -> Discovery {
+    fn discovery(&self, key: UrlKey, url: &PageUrl, via: Via) -> Discovery {
         let hop = matches!(via, Via::Redirect | Via::Refresh);
         let same_shape = self.shape.is_some() && shape(url) == self.shape;
         Discovery {
-            key: self.reading.keys.key(url),
+            key,
             url: url.clone(),
             via,
             purpose: Purpose::Page,
@@ -92,22 +108,30 @@ impl<'a> Finds<'a> {
     }
 
     /// Links of a page. `nofollow` holds for all of them.
-    pub(crate) fn links(&mut self, links: &[Link], nofollow: bool) -> Vec<LinkRef> {
-        let mut refs = Vec::with_capacity(links.len());
-        for link in links {
-            let Some(url) = &link.url else { continue };
-            let via = self.via(link.kind, link.rel, link.region, nofollow);
-            let target = if via == Via::FeedLink { self.feed(url) } else { self.find(url, via) };
-            refs.push(LinkRef {
-                target,
-                kind: link.kind,
-                rel: link.rel,
-                region: link.region,
-                anchor: link.anchor.clone(),
-                fragment: link.fragment.clone(),
-            });
-        }
+    pub(crate) fn links(&mut self, links: Outlinks<'_>, nofollow: bool) -> Vec<LinkRef> {
+        let Outlinks { resolved, written, joiner, .. } = links;
+        let mut refs = Vec::with_capacity(resolved.len() + written.len());
+        refs.extend(resolved.into_iter().filter_map(|link| self.resolved(link, nofollow)));
+        refs.extend(written.into_iter().filter_map(|link| self.written(&joiner, link, nofollow)));
         refs
+    }
+
+    fn resolved(&mut self, link: Link, nofollow: bool) -> Option<LinkRef> {
+        let Link { url, fragment, kind, rel, region, anchor, .. } = link;
+        let url = url?;
+        let via = self.via(kind, rel, region, nofollow);
+        let target = if via == Via::FeedLink { self.feed(&url) } else { self.find(&url, via) };
+        Some(LinkRef { target, kind, rel, region, anchor, fragment })
+    }
+
+    fn written(&mut self, joiner: &Joiner<'_>, link: WrittenLink<'_>, nofollow: bool) -> Option<LinkRef> {
+        let (kind, rel, region) = (link.kind(), link.rel(), link.region());
+        let target = match self.via(kind, rel, region, nofollow) {
+            Via::FeedLink => self.feed(&joiner.join(link.href()).ok()?),
+            via => self.follow(joiner, link.href(), via)?,
+        };
+        let fragment = link.fragment().map(str::to_owned);
+        Some(LinkRef { target, kind, rel, region, anchor: link.into_anchor(), fragment })
     }
 
     /// A feed that a page names: read for its entries, and no page itself.
@@ -149,5 +173,15 @@ impl<'a> Finds<'a> {
         let refresh = facts.refresh.as_ref().filter(|r| r.seconds == 0)?;
         let url = refresh.url.as_ref().filter(|url| **url != self.task.url)?;
         Some(self.find(url, Via::Refresh))
+    }
+}
+
+/// Whether finding a URL by `via` may change what becomes of it.
+fn is_open(known: Option<Known>, via: Via) -> bool {
+    match known.map(|known| known.standing) {
+        None | Some(Standing::Past) => true,
+        Some(Standing::Heard) => via.followed(),
+        Some(Standing::Listed) => via.followed() && !matches!(via, Via::Sitemap | Via::Feed),
+        Some(Standing::Decided) => false,
     }
 }

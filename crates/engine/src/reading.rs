@@ -218,17 +218,18 @@ impl<C> Answer<'_, C> {
     fn say(&self, finds: &mut Finds<'_>, visit: &mut Visit) {
         let head = self.head();
         let (limits, url) = (&self.desk.reading.page, &self.task.url);
-        let facts = if visit.media.as_ref().is_some_and(Media::is_page) {
-            page::read(&self.reply.body, &head, url, limits)
-        } else {
-            page::header_facts(&head, url, limits)
+        let is_page = visit.media.as_ref().is_some_and(Media::is_page);
+        let document = is_page.then(|| page::Document::decode(&self.reply.body, &head));
+        let (facts, links) = match &document {
+            Some(document) => document.read(&head, url, limits),
+            None => page::read_header(&head, url, limits),
         };
         let agents: Vec<&str> = self.desk.reading.agents.iter().map(String::as_str).collect();
         visit.binding = directives::binding(&facts.directives, &agents, self.at);
         if matches!(self.reply.status, 200 | 203) {
             visit.canonical = finds.canonical(&facts);
             visit.target = finds.refresh(&facts);
-            visit.links = finds.links(&facts.links, visit.binding.nofollow);
+            visit.links = finds.links(links, visit.binding.nofollow);
         }
         visit.facts = Some(Box::new(facts));
     }

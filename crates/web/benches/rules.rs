@@ -5,8 +5,8 @@ mod input;
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use mapwright_web::charset::decode;
-use mapwright_web::page::{Limits, read};
-use mapwright_web::{Identity, PageUrl, Robots};
+use mapwright_web::page::{Document, Limits, read};
+use mapwright_web::{Identity, Joiner, KeyMaker, PageUrl, Robots};
 use scraper::{Html, Selector};
 
 fn main() {
@@ -28,6 +28,25 @@ fn page_facts(bencher: Bencher<'_, '_>, kind: &str) {
     bencher.counter(size(pages)).bench_local(|| {
         for page in pages {
             black_box(read(black_box(page.as_bytes()), &head, &url, &limits));
+        }
+    });
+}
+
+/// As a crawl reads a page: its links are told by their texts, none of them parsed.
+#[divan::bench(args = ["site", "docs"])]
+fn page_facts_and_keys(bencher: Bencher<'_, '_>, kind: &str) {
+    let (pages, url, head, limits) = (pages(kind), input::page(), input::head(), Limits::default());
+    let (keys, mut text) = (KeyMaker::new(1, 2), String::new());
+    bencher.counter(size(pages)).bench_local(|| {
+        for page in pages {
+            let document = Document::decode(black_box(page.as_bytes()), &head);
+            let (facts, links) = document.read(&head, &url, &limits);
+            for link in &links.written {
+                if links.joiner.write(link.href(), &mut text) {
+                    black_box(keys.key_text(&text));
+                }
+            }
+            black_box(facts);
         }
     });
 }
@@ -62,6 +81,17 @@ fn url_join(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(input::REFERENCES.len())).bench_local(|| {
         for href in input::REFERENCES {
             let _ = black_box(PageUrl::join(page.as_url(), black_box(href), encoding_rs::UTF_8, &identity));
+        }
+    });
+}
+
+#[divan::bench]
+fn url_written(bencher: Bencher<'_, '_>) {
+    let (page, identity) = (input::page(), Identity::default());
+    let (joiner, mut text) = (Joiner::new(&page, encoding_rs::UTF_8, &identity), String::new());
+    bencher.counter(ItemsCount::new(input::REFERENCES.len())).bench_local(|| {
+        for href in input::REFERENCES {
+            let _ = black_box(joiner.write(black_box(href), &mut text));
         }
     });
 }

@@ -2,6 +2,7 @@
 
 use crate::page_url::PageUrl;
 use siphasher::sip::SipHasher13;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// A URL's key: 64 bits of SipHash-1-3 under the record's own key, so that no site can aim collisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,13 +12,16 @@ pub struct UrlKey(pub u64);
 #[derive(Clone, Copy)]
 pub struct KeyMaker {
     hasher: SipHasher13,
+    /// Seed of the hashes of bodies.
+    seed: u64,
 }
 
 impl KeyMaker {
     /// The maker for a record whose random key is `(k0, k1)`.
     #[must_use]
     pub fn new(k0: u64, k1: u64) -> Self {
-        KeyMaker { hasher: SipHasher13::new_with_keys(k0, k1) }
+        let hasher = SipHasher13::new_with_keys(k0, k1);
+        KeyMaker { hasher, seed: hasher.hash(b"bodies") }
     }
 
     /// The key of `url`.
@@ -32,10 +36,10 @@ impl KeyMaker {
         UrlKey(self.hasher.hash(canonical.as_bytes()))
     }
 
-    /// A hash of any bytes under the record's key; never 0, which stands for "unknown".
+    /// A hash of any bytes, XXH3 seeded by the record's key; never 0, which stands for "unknown".
     #[must_use]
     pub fn hash(&self, bytes: &[u8]) -> u64 {
-        self.hasher.hash(bytes).max(1)
+        xxh3_64_with_seed(bytes, self.seed).max(1)
     }
 }
 

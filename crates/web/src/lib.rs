@@ -5,6 +5,7 @@
 pub mod charset;
 pub mod date;
 pub mod directives;
+mod joiner;
 pub mod key;
 pub mod link_header;
 pub mod media;
@@ -21,6 +22,7 @@ mod tracking;
 mod twin;
 mod userinfo;
 
+pub use joiner::Joiner;
 pub use key::{KeyMaker, UrlKey};
 pub use origin::Origin;
 pub use page::{Head, Limits, PageFacts};

@@ -6,11 +6,16 @@
 
 /// A set of ASCII characters, those that a text must not hold raw.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct AsciiSet(u128);
+pub(crate) struct AsciiSet {
+    /// Bits of the first 64.
+    low: u64,
+    /// Bits of the others.
+    high: u64,
+}
 
 impl AsciiSet {
     /// Control characters, the space, and the printable characters that RFC 3986 gives no place in any URI.
-    pub(crate) const NEVER_RAW: AsciiSet = AsciiSet(u32::MAX as u128)
+    pub(crate) const NEVER_RAW: AsciiSet = AsciiSet { low: u32::MAX as u64, high: 0 }
         .with(0x7F)
         .with(b' ')
         .with(b'"')
@@ -25,12 +30,14 @@ impl AsciiSet {
 
     /// The same set and one character more.
     pub(crate) const fn with(self, byte: u8) -> AsciiSet {
-        AsciiSet(self.0 | 1 << byte)
+        let bit = 1 << (byte % 64);
+        if byte < 64 { AsciiSet { low: self.low | bit, ..self } } else { AsciiSet { high: self.high | bit, ..self } }
     }
 
     /// Whether `byte` must be escaped: octets beyond ASCII always are.
     const fn escapes(self, byte: u8) -> bool {
-        byte >= 0x80 || self.0 >> byte & 1 == 1
+        let bits = if byte < 64 { self.low } else { self.high };
+        byte >= 0x80 || bits >> (byte % 64) & 1 == 1
     }
 }
 

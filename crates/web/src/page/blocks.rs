@@ -80,44 +80,85 @@ impl Blocks {
 }
 
 /// Bytes that are looked at together.
-const STEP: usize = 8;
+const STEP: usize = size_of::<u64>();
 
 /// How much of the beginning holds no control character, white space among them, and no two spaces in a row.
 fn plain_length(text: &[u8]) -> usize {
-    let mut length = 0;
+    let Some(last) = text.len().checked_sub(STEP + 1) else {
+        let following = text.iter().skip(1).chain(std::iter::once(&b'.'));
+        return text.iter().zip(following).position(|(byte, next)| is_odd(*byte, *next)).unwrap_or(text.len());
+    };
+    let mut at = 0;
     loop {
-        let here = text.get(length..).unwrap_or_default();
-        let next = here.get(1..).unwrap_or_default();
-        let (Some(here), Some(next)) = (here.first_chunk(), next.first_chunk()) else { break };
-        if may_be_odd(u64::from_le_bytes(*here), u64::from_le_bytes(*next)) {
+        if let Some(odd) = word(text, at).zip(word(text, at + 1)).and_then(|(here, next)| first_odd(here, next)) {
+            return at + odd;
+        }
+        if at == last {
             break;
         }
-        length += STEP;
+        // The last step may overlap the one before, in which nothing is odd.
+        at = last.min(at + STEP);
     }
-    let rest = text.get(length..).unwrap_or_default();
-    if let (Some(here), Some(next)) = (text.split_last().and_then(|(_, text)| text.last_chunk()), text.last_chunk())
-        && rest.len() <= STEP
-        && !may_be_odd(u64::from_le_bytes(*here), u64::from_le_bytes(*next))
-    {
-        return text.len();
-    }
-    let following = rest.iter().skip(1).chain(std::iter::once(&b'.'));
-    length + rest.iter().zip(following).position(|(byte, next)| is_odd(*byte, *next)).unwrap_or(rest.len())
+    // Of the last byte alone nothing is known yet.
+    text.len() - usize::from(text.last().is_some_and(|byte| is_odd(*byte, b'.')))
 }
 
-/// Whether any of eight bytes is odd, given also the eight that begin with the second: all at once, by the carries of
-/// a subtraction (a byte below `n` borrows, one below 0x80 apart).
-fn may_be_odd(here: u64, next: u64) -> bool {
+/// The eight bytes from `at`.
+fn word(text: &[u8], at: usize) -> Option<u64> {
+    text.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+/// The first odd one of eight bytes, given also the eight that begin with the second: all looked at at once, by the
+/// borrows of a subtraction. A borrow may mark later bytes falsely, never the first.
+fn first_odd(here: u64, next: u64) -> Option<usize> {
     const ONES: u64 = u64::MAX / 0xff;
     const SPACES: u64 = b' ' as u64 * ONES;
     const TOPS: u64 = 0x80 * ONES;
     let controls = here.wrapping_sub(SPACES) & !here;
-    let either_is_no_space = (here ^ SPACES) | (next ^ SPACES);
-    let two_spaces = either_is_no_space.wrapping_sub(ONES) & !either_is_no_space;
-    (controls | two_spaces) & TOPS != 0
+    let no_spaces = (here ^ SPACES) | (next ^ SPACES);
+    let two_spaces = no_spaces.wrapping_sub(ONES) & !no_spaces;
+    let odd = (controls | two_spaces) & TOPS;
+    (odd != 0).then(|| odd.trailing_zeros() as usize / 8)
 }
 
 /// A control character, or the first of two spaces.
 fn is_odd(byte: u8, next: u8) -> bool {
     byte < b' ' || (byte == b' ' && next == b' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The definition, byte by byte.
+    fn plainly(text: &[u8]) -> usize {
+        let next = |at: usize| text.get(at + 1).copied().unwrap_or(b'.');
+        (0..text.len()).find(|at| is_odd(text[*at], next(*at))).unwrap_or(text.len())
+    }
+
+    /// Text as blocks hold it: blanks collapsed.
+    fn collapsed(text: &str) -> String {
+        text.split(|char: char| char.is_ascii() && is_blank(char as u8))
+            .filter(|word| !word.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    proptest! {
+        #[test]
+        fn the_first_odd_byte_is_found(text in "[ab \u{1}\u{1f}\u{7f}é\u{80}]{0,40}") {
+            prop_assert_eq!(plain_length(text.as_bytes()), plainly(text.as_bytes()));
+        }
+
+        #[test]
+        fn pieces_hash_as_their_collapsed_text(pieces in proptest::collection::vec("[ab é\n\t\u{1}]{0,20}", 0..5)) {
+            let mut blocks = Blocks::new(10);
+            let counted: u64 = pieces.iter().map(|piece| blocks.text(piece)).sum();
+            let whole = collapsed(&pieces.concat());
+            prop_assert_eq!(counted, whole.len() as u64);
+            let expected: Vec<u64> = if whole.is_empty() { vec![] } else { vec![xxh3_64(whole.as_bytes())] };
+            prop_assert_eq!(blocks.into_hashes(), expected);
+        }
+    }
 }

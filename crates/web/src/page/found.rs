@@ -62,7 +62,8 @@ impl<'t> Found<'t> {
             description: None,
             language: None,
             headings: Vec::new(),
-            links: Vec::new(),
+            // Most pages have links; a few more steps of growth are spared.
+            links: Vec::with_capacity(limits.links.min(64)),
             canonicals: Vec::new(),
             directives: Vec::new(),
             hreflang: Vec::new(),

@@ -23,6 +23,7 @@ mod limits;
 mod meta;
 mod names;
 mod open_names;
+mod outlinks;
 mod phase;
 mod reader;
 mod references;
@@ -37,8 +38,10 @@ mod text;
 pub(crate) use attributes::blank as is_blank_char;
 pub use facts::*;
 pub use limits::Limits;
+pub use outlinks::{Outlinks, WrittenLink};
 
-use crate::charset::decode;
+use crate::charset::{Decoded, decode};
+use crate::joiner::Joiner;
 use crate::media::essence;
 use crate::page_url::PageUrl;
 use crate::select::Selected;
@@ -61,28 +64,64 @@ pub struct Head<'a> {
 /// Reads a HTML or XHTML document: decodes, scans and resolves. Never fails, whatever the bytes.
 #[must_use]
 pub fn read(bytes: &[u8], head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
-    let decoded = decode(bytes, head.content_type);
-    let is_xml = head.content_type.and_then(essence).is_some_and(|essence| essence == "application/xhtml+xml");
-    let syntax = if is_xml { Syntax::Xml } else { Syntax::Html };
-    let selected = limits.links_in.as_ref().map(|parts| Selected::of(&decoded.text, parts, limits));
-    let mut found = Reader::new(&decoded.text, syntax, limits, selected).read();
-    let tag_refresh = found.refresh.take();
-
-    let mut facts = header::facts(head, url, limits);
-    let mut resolver = Resolver::new(url, decoded.encoding, limits);
-    if let Some(base) = &found.base {
-        resolver.set_base(base);
-    }
-    facts.refresh = match header::refresh(head) {
-        Some(refresh) => Resolver::new(url, encoding_rs::UTF_8, limits).refresh(refresh),
-        None => tag_refresh.and_then(|refresh| resolver.refresh(refresh)),
-    };
-    facts.links.extend(facts.refresh.as_ref().and_then(resolve::refresh_link));
-    resolve::document(&mut facts, found, &resolver, decoded.from);
-    if let Some(blocks) = limits.content.as_ref().and_then(|parts| parts.blocks(&decoded.text, limits)) {
-        facts.blocks = blocks;
-    }
+    let document = Document::decode(bytes, head);
+    let (mut facts, links) = document.read(head, url, limits);
+    facts.links = links.resolve();
     facts
+}
+
+/// A document as text.
+#[derive(Debug)]
+pub struct Document<'b> {
+    decoded: Decoded<'b>,
+    syntax: Syntax,
+}
+
+impl<'b> Document<'b> {
+    /// Decodes the bytes of a document.
+    #[must_use]
+    pub fn decode(bytes: &'b [u8], head: &Head<'_>) -> Self {
+        let is_xml = head.content_type.and_then(essence).is_some_and(|essence| essence == "application/xhtml+xml");
+        let syntax = if is_xml { Syntax::Xml } else { Syntax::Html };
+        Document { decoded: decode(bytes, head.content_type), syntax }
+    }
+
+    /// Reads all its facts but the links, and these as they are written.
+    #[must_use]
+    pub fn read<'t>(&'t self, head: &Head<'_>, url: &'t PageUrl, limits: &'t Limits) -> (PageFacts, Outlinks<'t>) {
+        let decoded = &self.decoded;
+        let selected = limits.links_in.as_ref().map(|parts| Selected::of(&decoded.text, parts, limits));
+        let mut found = Reader::new(&decoded.text, self.syntax, limits, selected).read();
+        let tag_refresh = found.refresh.take();
+
+        let mut facts = header::facts(head, url, limits);
+        let mut resolver = Resolver::new(url, decoded.encoding, limits);
+        if let Some(base) = &found.base {
+            resolver.set_base(base);
+        }
+        facts.refresh = match header::refresh(head) {
+            Some(refresh) => Resolver::new(url, encoding_rs::UTF_8, limits).refresh(refresh),
+            None => tag_refresh.and_then(|refresh| resolver.refresh(refresh)),
+        };
+        facts.links.extend(facts.refresh.as_ref().and_then(resolve::refresh_link));
+        let written = resolve::document(&mut facts, found, &resolver, decoded.from);
+        if let Some(blocks) = limits.content.as_ref().and_then(|parts| parts.blocks(&decoded.text, limits)) {
+            facts.blocks = blocks;
+        }
+        let resolved = std::mem::take(&mut facts.links);
+        let (links, cut) = Outlinks::new(resolved, written, resolver.into_joiner(), limits);
+        facts.cut |= cut;
+        (facts, links)
+    }
+}
+
+/// The facts of the header alone, and its links apart from them.
+#[must_use]
+pub fn read_header<'t>(head: &Head<'_>, url: &PageUrl, limits: &'t Limits) -> (PageFacts, Outlinks<'t>) {
+    let mut facts = header_facts(head, url, limits);
+    let joiner = Joiner::new(url, encoding_rs::UTF_8, &limits.identity);
+    let (links, _) = Outlinks::new(std::mem::take(&mut facts.links), Vec::new(), joiner, limits);
+    (facts, links)
 }
 
 /// The facts of the header alone, for bodies that are not read: `Link`, `X-Robots-Tag` and `Refresh`.

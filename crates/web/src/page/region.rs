@@ -23,11 +23,13 @@ struct Section<'t> {
 #[derive(Debug, Default)]
 pub(crate) struct Regions<'t> {
     open: Vec<Section<'t>>,
-    /// A bit for the tag of each section that is open.
-    tags: u128,
+    /// Which tags the open sections have.
+    tags: Tags,
 }
 
-const _: () = assert!(Tag::COUNT <= u128::BITS as usize, "a bit for each tag");
+/// A set of tags.
+#[derive(Debug)]
+struct Tags([bool; Tag::COUNT]);
 
 impl<'t> Regions<'t> {
     /// The region of what comes now, in `body`.
@@ -45,7 +47,7 @@ impl<'t> Regions<'t> {
         if let (Some(region), true) = (region, self.open.len() < DEEPEST) {
             let in_main = in_main || matches!(tag, Tag::Main | Tag::Article);
             self.open.push(Section { name: start.name, tag, region, in_main, nested: 0 });
-            self.tags |= bit(tag);
+            self.tags.add(tag);
         } else if let Some(section) = self.innermost(start.name, tag) {
             section.nested = section.nested.saturating_add(1);
         }
@@ -62,12 +64,15 @@ impl<'t> Regions<'t> {
             return;
         }
         while self.open.pop().is_some_and(|section| !section.is(name, tag)) {}
-        self.tags = self.open.iter().fold(0, |tags, section| tags | bit(section.tag));
+        self.tags = Tags::default();
+        for section in &self.open {
+            self.tags.add(section.tag);
+        }
     }
 
     /// Whether a section of this tag is open; of the tags that are not told apart, any.
     fn holds(&self, tag: Tag) -> bool {
-        self.tags & bit(tag) != 0
+        self.tags.0.get(tag as usize).is_some_and(|open| *open)
     }
 
     fn innermost(&mut self, name: &str, tag: Tag) -> Option<&mut Section<'t>> {
@@ -82,8 +87,18 @@ impl Section<'_> {
     }
 }
 
-fn bit(tag: Tag) -> u128 {
-    1 << tag as usize
+impl Default for Tags {
+    fn default() -> Self {
+        Tags([false; Tag::COUNT])
+    }
+}
+
+impl Tags {
+    fn add(&mut self, tag: Tag) {
+        if let Some(open) = self.0.get_mut(tag as usize) {
+            *open = true;
+        }
+    }
 }
 
 /// Whether [`region_of`] may tell a region: not for most tags.

@@ -5,7 +5,8 @@ use super::found::{Found, FoundLink, FoundRefresh, push};
 use super::json_ld;
 use super::limits::Limits;
 use super::text::bounded;
-use crate::page_url::{PageUrl, UrlError};
+use crate::joiner::Joiner;
+use crate::page_url::PageUrl;
 use encoding_rs::Encoding;
 use url::Url;
 
@@ -13,26 +14,14 @@ use url::Url;
 pub(crate) struct Resolver<'l> {
     /// The page's own URL.
     page: &'l PageUrl,
-    /// The document's base URL.
-    base: Url,
-    encoding: &'static Encoding,
+    joiner: Joiner<'l>,
     limits: &'l Limits,
-}
-
-/// A reference that was resolved.
-pub(crate) enum Resolved {
-    /// A page.
-    Page(PageUrl),
-    /// A URL of another scheme: `mailto:` and the like.
-    Foreign,
-    /// No URL.
-    Broken,
 }
 
 impl<'l> Resolver<'l> {
     /// The resolver of a document without `base`, or of its header fields.
     pub(crate) fn new(page: &'l PageUrl, encoding: &'static Encoding, limits: &'l Limits) -> Self {
-        Resolver { page, base: page.as_url().clone(), encoding, limits }
+        Resolver { page, joiner: Joiner::new(page, encoding, &limits.identity), limits }
     }
 
     /// Takes the `href` of the first `base`, itself resolved against the page's URL (HTML 4.2.3).
@@ -40,24 +29,18 @@ impl<'l> Resolver<'l> {
         if let Ok(base) = self.page.as_url().join(href)
             && !matches!(base.scheme(), "data" | "javascript")
         {
-            self.base = base;
-        }
-    }
-
-    pub(crate) fn resolve(&self, href: &str) -> Resolved {
-        match PageUrl::join(&self.base, href, self.encoding, &self.limits.identity) {
-            Ok(url) => Resolved::Page(url),
-            Err(UrlError::NotHttp { .. }) => Resolved::Foreign,
-            Err(_) => Resolved::Broken,
+            self.joiner = Joiner::with_base(base, self.joiner.encoding(), &self.limits.identity);
         }
     }
 
     /// The page, or nothing if it is none.
     pub(crate) fn page(&self, href: &str) -> Option<PageUrl> {
-        match self.resolve(href) {
-            Resolved::Page(url) => Some(url),
-            Resolved::Foreign | Resolved::Broken => None,
+        let mut text = String::new();
+        // Most canonicals name the page itself.
+        if self.joiner.write(href, &mut text) && text == self.page.as_str() {
+            return Some(self.page.clone());
         }
+        self.joiner.join(href).ok()
     }
 
     pub(crate) fn canonical(&self, href: &str, place: Place) -> Canonical {
@@ -71,15 +54,11 @@ impl<'l> Resolver<'l> {
 
     /// The link, or nothing where its scheme is none that is crawled.
     pub(crate) fn link(&self, found: FoundLink<'_>) -> Option<Link> {
-        let FoundLink { href, kind, rel, region, anchor } = found;
-        let (url, raw) = match self.resolve(&href) {
-            Resolved::Page(url) => (Some(url), None),
-            Resolved::Broken => (None, Some(bounded(&href, self.limits.text_bytes).to_owned())),
-            Resolved::Foreign => return None,
-        };
-        let fragment = href.split_once('#').map(|(_, fragment)| fragment).filter(|fragment| !fragment.is_empty());
-        let fragment = fragment.filter(|_| url.is_some()).map(str::to_owned);
-        Some(Link { url, fragment, kind, rel, region, anchor, raw })
+        found.resolve(&self.joiner, self.limits.text_bytes)
+    }
+
+    pub(crate) fn into_joiner(self) -> Joiner<'l> {
+        self.joiner
     }
 
     /// The refresh, unless it only reloads the page.
@@ -91,8 +70,13 @@ impl<'l> Resolver<'l> {
     }
 }
 
-/// Adds what a document holds to the facts of its header.
-pub(crate) fn document(facts: &mut PageFacts, found: Found<'_>, resolver: &Resolver<'_>, from: EncodingFrom) {
+/// Adds what a document holds to the facts of its header; gives its links.
+pub(crate) fn document<'t>(
+    facts: &mut PageFacts,
+    found: Found<'t>,
+    resolver: &Resolver<'_>,
+    from: EncodingFrom,
+) -> Vec<FoundLink<'t>> {
     let limits = resolver.limits;
     facts.cut |= found.cut;
     let cut = &mut facts.cut;
@@ -106,9 +90,6 @@ pub(crate) fn document(facts: &mut PageFacts, found: Found<'_>, resolver: &Resol
         let alternate = Hreflang { url: resolver.page(&item.href), code: item.code, place: item.place };
         push(&mut facts.hreflang, alternate, limits.annotations, cut);
     }
-    for link in found.links.into_iter().filter_map(|link| resolver.link(link)) {
-        push(&mut facts.links, link, limits.links, cut);
-    }
     facts.dates = found.dates;
     facts.dates.extend(json_ld::dates(&found.json_ld, &facts.canonicals, resolver.page, limits));
     facts.dates.sort_by_key(|date| date.from);
@@ -118,10 +99,11 @@ pub(crate) fn document(facts: &mut PageFacts, found: Found<'_>, resolver: &Resol
     facts.headings = found.headings;
     facts.ids = found.ids;
     facts.blocks = found.blocks.into_hashes();
-    facts.encoding = resolver.encoding.name().to_owned();
+    facts.encoding = resolver.joiner.encoding().name().to_owned();
     facts.encoding_from = from;
     facts.text_bytes = u32::try_from(found.text_bytes).unwrap_or(u32::MAX);
     facts.scripts = found.scripts;
+    found.links
 }
 
 /// A refresh of one second or more is a link to its target; a faster one is a redirect.
