@@ -42,8 +42,17 @@ fn push_text(json: &mut String, text: Option<&String>) {
 /// The links of a set's text.
 pub(crate) fn read(region: usize, json: &str) -> Vec<StoredLink> {
     let region = REGIONS.get(region).map_or(Region::Body, |(region, _)| *region);
-    let links: Vec<Item> = serde_json::from_str(json).unwrap_or_default();
+    let links = match plain_targets(json) {
+        Some(targets) => targets.into_iter().map(|target| Item::new(target, 0, 0, None)).collect(),
+        None => serde_json::from_str(json).unwrap_or_else(|_| Vec::new()),
+    };
     links.into_iter().map(|Item(link)| StoredLink { region, ..link }).collect()
+}
+
+/// The targets of a set of nothing but numbers, as most are: verdicts read each of them twice.
+fn plain_targets(json: &str) -> Option<Vec<u32>> {
+    let numbers = json.strip_prefix('[')?.strip_suffix(']')?;
+    numbers.split(',').map(|number| number.parse().ok()).collect()
 }
 
 /// One element of a set's array.
@@ -102,6 +111,15 @@ mod tests {
             anchor: anchor.to_owned(),
             fragment: fragment.map(str::to_owned),
         }
+    }
+
+    #[test]
+    fn a_set_of_numbers_alone_and_one_of_nothing_are_read() {
+        let targets = |json| read(1, json).iter().map(|link| link.target).collect::<Vec<_>>();
+        assert_eq!(targets("[3,1,4294967295]"), [3, 1, u32::MAX]);
+        assert_eq!(targets("[]"), [0_u32; 0]);
+        assert_eq!(targets("[3,[1,0,0,\"text\"]]"), [3, 1]);
+        assert_eq!(targets("no set at all"), [0_u32; 0]);
     }
 
     #[test]
