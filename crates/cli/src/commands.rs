@@ -39,7 +39,6 @@ pub(crate) fn tree() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .infer_subcommands(false)
-        .disable_help_subcommand(true)
         .max_term_width(100)
         .subcommands(COMMANDS.iter().map(|entry| (entry.command)().args_override_self(true)))
 }

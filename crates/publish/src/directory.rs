@@ -27,6 +27,10 @@ impl Directory {
     /// # Errors
     /// When they cannot.
     pub fn prepare(path: &Path) -> Result<Self, PublishError> {
+        if path.exists() && !path.is_dir() {
+            let error = io::Error::new(io::ErrorKind::NotADirectory, "a file stands there, and no directory");
+            return Err(PublishError::file(path)(error));
+        }
         fs::create_dir_all(path).map_err(PublishError::file(path))?;
         let directory = Self { path: path.to_owned(), staged: RefCell::default() };
         directory.sweep();

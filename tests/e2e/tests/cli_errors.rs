@@ -66,6 +66,24 @@ fn a_url_without_a_scheme_is_tried_as_https_and_said() {
 // ---- flags, variables, files
 
 #[test]
+fn help_on_a_command_is_the_same_asked_for_either_way() {
+    let run = |words: &[&str]| Desk::new().run(words).exited(0).out().to_owned();
+    assert_eq!(run(&["help", "crawl"]), run(&["crawl", "--help"]));
+}
+
+#[test]
+fn an_output_directory_that_is_a_file_is_named_as_such_and_left_as_it_is() {
+    let desk = Desk::new();
+    let file = desk.path("a-file");
+    std::fs::write(&file, "theirs").unwrap();
+    let run = desk.run(&["crawl", "http://127.0.0.1:1/", "--out", &file.to_string_lossy()]).exited(5);
+    for word in ["a-file", "a file stands there", "name a directory"] {
+        assert!(run.only_line().contains(word), "{}", run.err());
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "theirs");
+}
+
+#[test]
 fn a_bad_value_names_its_flag_and_what_it_takes() {
     let bad = [
         ("--concurrency", "many"),
