@@ -25,6 +25,7 @@ mod names;
 mod open_names;
 mod outlinks;
 mod phase;
+mod plain;
 mod reader;
 mod references;
 mod region;

@@ -73,11 +73,12 @@ const fn pack(name: &[u8]) -> Option<Packed> {
         return None;
     }
     let length = name.len() as u8;
-    let (low, high) = match (name.first_chunk(), name.last_chunk()) {
-        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
-        _ => (pack_short(name), 0),
-    };
-    Some(Packed { low: lower(low), high: lower(high), length })
+    Some(match (name.first_chunk(), name.last_chunk()) {
+        (Some(first), Some(last)) => {
+            Packed { low: lower(u64::from_le_bytes(*first)), high: lower(u64::from_le_bytes(*last)), length }
+        }
+        _ => Packed { low: lower(pack_short(name)), high: 0, length },
+    })
 }
 
 /// At most seven bytes.

@@ -1,5 +1,6 @@
 //! Text for people: references decoded, blanks collapsed, bounded.
 
+use super::plain::is_plain;
 use super::references::{Context, decode};
 
 /// Gathers text piece by piece.
@@ -82,13 +83,6 @@ impl Collapsed {
     pub(crate) fn into_text(self) -> String {
         self.text
     }
-}
-
-/// Whether a text is printable ASCII without references, its blanks single spaces.
-fn is_plain(text: &[u8]) -> bool {
-    let printable = text.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~') & (*byte != b'&'));
-    let pairs = text.iter().zip(text.iter().skip(1));
-    printable && pairs.fold(true, |single, (byte, next)| single & !(*byte == b' ' && *next == b' '))
 }
 
 /// A text with blanks collapsed and at most `limit` bytes.
