@@ -64,10 +64,11 @@ peer_command() {
                 --compression=gzip --ignore-tags=img,link,script,style,source,audio,video,embed,object
                 --output-document=/dev/null --input-file="$starts") ;;
         spider)
-            # One site a process; no option sets the requests in flight. Its pages go nowhere.
+            # One site a process; no option sets the requests in flight. Unless it prints the URLs it ends at once, with
+            # nothing crawled.
             [[ $(wc -l <"$starts") -eq 1 ]] || return 1
             command=("$peer_home/spider/bin/spider" --http --respect-robots-txt --depth 1000000
-                --url "$(<"$starts")" crawl) ;;
+                --url "$(<"$starts")" crawl --output-links) ;;
         scrapy)
             command=("$peer_home/scrapy/bin/scrapy" runspider tests/bench/spider.py -a "starts=$starts") ;;
     esac

@@ -113,7 +113,6 @@ http {
     tcp_nopush on;
     gzip_static on;
     gzip_vary on;
-    open_file_cache max=200000 inactive=1h;
     keepalive_requests 1000000;
     server { listen 127.0.0.1:$port backlog=1024; root "$docs"; index index.html; }
 }
