@@ -30,11 +30,6 @@ mod usage;
 
 use std::process::ExitCode;
 
-/// Ours instead of the system's: pages are many short-lived pieces of memory, which it hands out in a third of the time,
-/// and gives back what a large crawl took.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     commands::run(std::env::args_os()).into()
 }
