@@ -2,7 +2,7 @@
 
 # The Debian package for each thing the tests use: a command of that name, or a path.
 # (A compiler for C and the linker: the database and the TLS library are built from source.)
-readonly NEEDED=(
+NEEDED=(
     "cc=build-essential"
     "/usr/sbin/nginx=nginx"
     "xmllint=libxml2-utils"
