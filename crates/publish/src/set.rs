@@ -57,7 +57,12 @@ struct Staged {
 pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Result<Published, PublishError> {
     let before = live::read(directory).files;
     let known = still_there(record.parts()?, directory);
-    let mut naming = Naming::new(&known, &before, record.last_serial()?, plan.now.to_string());
+    // A publication that was killed may have made these visible: they are taken up where their bytes are the same, and
+    // removed otherwise.
+    let mut announced = still_there(record.announced()?, directory);
+    announced.retain(|part| known.iter().all(|other| other.name != part.name));
+    let nameable = [announced.as_slice(), known.as_slice()].concat();
+    let mut naming = Naming::new(&nameable, &before, record.last_serial()?, plan.now.to_string());
     let mut published = Published::default();
     let staged = write_parts(record, plan, directory, &known, &mut published)?;
     let rows = match (staged.as_slice(), plan.series.lone_name()) {
@@ -66,11 +71,11 @@ pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Resul
             published.entry_point = name.to_owned();
             Vec::new()
         }
-        _ => reveal_set(plan, directory, &staged, &mut naming, &mut published)?,
+        _ => reveal_set(record, plan, directory, &staged, &mut naming, &mut published)?,
     };
     directory.sync().map_err(PublishError::file(directory.path()))?;
     published.parts = rows.iter().map(|row| row.name.clone()).collect();
-    let rows = retire(directory, rows, &known, &before, &published)?;
+    let rows = retire(directory, rows, &nameable, &before, &published)?;
     record.set_parts(&rows, naming.last_serial())?;
     Ok(published)
 }
@@ -213,6 +218,7 @@ impl<'d> Writing<'d> {
 
 /// Makes a set of several parts visible: the parts, then the further indexes, then the entry point.
 fn reveal_set(
+    record: &mut Record,
     plan: &Plan,
     directory: &Directory,
     staged: &[Staged],
@@ -230,6 +236,7 @@ fn reveal_set(
     let listed = rows.iter().map(|(_, row)| IndexEntry { name: row.name.clone(), lastmod: row.lastmod.parse().ok() });
     let mut destination = directory;
     let indexes = write_indexes(&mut destination, &plan.series.base, &plan.series.limits, listed)?;
+    record.announce(&rows.iter().map(|(_, row)| row.clone()).collect::<Vec<_>>())?;
     for (temporary, row) in &rows {
         if directory.file(&row.name).is_file() {
             directory.discard(temporary).map_err(PublishError::file(directory.path()))?;

@@ -2,10 +2,11 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use rusqlite::named_params;
+use rusqlite::{OptionalExtension, named_params};
+use serde::{Deserialize, Serialize};
 
 /// One published file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartRow {
     /// Its name.
     pub name: String,
@@ -67,6 +68,26 @@ impl Record {
         )?)
     }
 
+    /// Notes which files are about to be made visible, so that a publication that is killed meanwhile knows them again.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub fn announce(&mut self, parts: &[PartRow]) -> Result<(), StoreError> {
+        let json = serde_json::to_string(parts).map_err(|error| StoreError::Packing(error.into()))?;
+        self.connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('announced', ?)", [json])?;
+        Ok(())
+    }
+
+    /// The files that a publication was about to make visible when it was killed; none where it came to its end.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn announced(&self) -> Result<Vec<PartRow>, StoreError> {
+        let mut select = self.connection.prepare("SELECT value FROM meta WHERE key = 'announced'")?;
+        let json: Option<String> = select.query_row([], |row| row.get(0)).optional()?;
+        Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
+    }
+
     /// Notes what was published.
     ///
     /// # Errors
@@ -75,6 +96,7 @@ impl Record {
         let run = self.run;
         let transaction = self.connection.transaction()?;
         transaction.execute("DELETE FROM part", [])?;
+        transaction.execute("DELETE FROM meta WHERE key = 'announced'", [])?;
         for part in parts {
             transaction.execute(
                 "INSERT INTO part (name, run, live, hash, urls, bytes, first, last, lastmod, series, bound)

@@ -55,6 +55,15 @@ impl Desk {
         publish(&mut self.record, &self.plan, &directory)
     }
 
+    /// A publication that is killed after its files were made visible, and before the record tells so.
+    pub(crate) fn kill_before_the_record_tells(&mut self, urls: &[String]) {
+        let connection = Connection::open(self.state.path().join("record.sqlite")).unwrap();
+        let trigger = "CREATE TRIGGER kill BEFORE INSERT ON part BEGIN SELECT RAISE(ABORT, 'killed'); END";
+        connection.execute_batch(trigger).unwrap();
+        self.try_to_publish(urls).unwrap_err();
+        connection.execute_batch("DROP TRIGGER kill").unwrap();
+    }
+
     /// The record is lost, and another begun.
     pub(crate) fn lose_the_record(&mut self) {
         self.state = TempDir::new().unwrap();

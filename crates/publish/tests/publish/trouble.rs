@@ -72,6 +72,21 @@ fn a_part_that_another_process_left_under_the_next_name_is_not_taken_for_ours() 
 }
 
 #[test]
+fn what_a_killed_publication_made_visible_is_taken_up_or_removed() {
+    let mut desk = Desk::new();
+    desk.kill_before_the_record_tells(&urls(1..=7));
+    let visible = desk.files();
+    desk.publish(&urls(1..=7));
+    assert_eq!(desk.files(), visible, "the same bytes keep their names and dates");
+    desk.kill_before_the_record_tells(&urls(11..=17));
+    desk.publish(&urls(21..=27));
+    desk.publish(&urls(21..=27));
+    assert_eq!(desk.urls(), urls(21..=27));
+    let files: Vec<String> = desk.names().into_iter().filter(|name| name != "sitemap.xml").collect();
+    assert_eq!(files.len(), desk.parts().len(), "nothing is left of the others: {files:?}");
+}
+
+#[test]
 fn with_the_record_lost_no_name_of_the_live_set_is_used_for_other_bytes() {
     let mut desk = Desk::new();
     desk.publish(&urls(1..=7));
