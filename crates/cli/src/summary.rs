@@ -6,10 +6,46 @@ use crate::output::Output;
 use crate::summary_json;
 use mapwright_engine::{Cut, How};
 use mapwright_jobs::{Held, Publication, Report};
-use mapwright_publish::Refusal;
+use mapwright_publish::{Published, Refusal};
 use mapwright_settings::{Out, ReportFormat, Settings};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
+
+/// A line of the summary.
+#[derive(Debug)]
+struct Line {
+    tone: Tone,
+    text: String,
+}
+
+/// How a line is meant: its colour, and whether `--quiet` leaves it out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tone {
+    /// What was seen.
+    Plain,
+    /// What went wrong.
+    Fault,
+    /// Where the sitemap is.
+    Good,
+    /// What is to be done or noted.
+    Advice,
+}
+
+impl Tone {
+    fn says(self, text: impl Into<String>) -> Line {
+        Line { tone: self, text: text.into() }
+    }
+
+    /// The colour, as ECMA-48 section 8.3.117 (SGR) numbers it.
+    fn color(self) -> Option<&'static str> {
+        match self {
+            Tone::Plain => None,
+            Tone::Fault => Some("31"),
+            Tone::Good => Some("32"),
+            Tone::Advice => Some("33"),
+        }
+    }
+}
 
 /// Prints the summary: on standard output, or on standard error where standard output carries the sitemap.
 pub(crate) fn print(report: &Report, settings: &Settings, exit: Exit) -> Result<(), Failure> {
@@ -17,22 +53,19 @@ pub(crate) fn print(report: &Report, settings: &Settings, exit: Exit) -> Result<
         unanswered(report, settings);
         return Ok(());
     }
-    let lines = match settings.output.format {
-        ReportFormat::Json => vec![summary_json::render(report, exit)],
-        ReportFormat::Text => {
-            let mut lines = text(report, exit);
-            if settings.output.quiet {
-                lines.retain(|line| !is_advice(line));
-            }
-            lines
-        }
+    let mut lines = match settings.output.format {
+        ReportFormat::Json => vec![Tone::Plain.says(summary_json::render(report, exit))],
+        ReportFormat::Text => text(report, exit),
     };
+    if settings.output.quiet {
+        lines.retain(|line| line.tone != Tone::Advice);
+    }
     if settings.output.out == Out::Stdout {
         let colored = settings.colored(std::io::stderr().is_terminal());
         let mut err = std::io::stderr().lock();
-        for line in lines {
+        for line in &lines {
             // Where standard error is gone there is nobody to tell.
-            let _ = err.write_all(painted(&line, colored).as_bytes());
+            let _ = err.write_all(painted(line, colored).as_bytes());
         }
         return Ok(());
     }
@@ -55,34 +88,43 @@ fn unanswered(report: &Report, settings: &Settings) {
     }
 }
 
-/// A line made safe and, if asked for, coloured by what it begins with: what went wrong is red, what is to be done or
-/// noted yellow, where the sitemap is green.
-fn painted(line: &str, colored: bool) -> String {
-    const COLORS: [(&str, &str); 6] = [
-        ("no sitemap was published", "31"),
-        ("the crawl was", "31"),
-        ("exit ", "31"),
-        ("sitemap:", "32"),
-        ("to do:", "33"),
-        ("note:", "33"),
-    ];
-    let safe = crate::terminal::line(line);
-    match COLORS.iter().find(|(start, _)| colored && line.starts_with(start)) {
-        Some((_, color)) => format!("\x1b[{color}m{safe}\x1b[0m\n"),
+/// A line made safe and, if asked for, coloured.
+fn painted(line: &Line, colored: bool) -> String {
+    let safe = crate::terminal::line(&line.text);
+    match line.tone.color().filter(|_| colored) {
+        Some(color) => format!("\x1b[{color}m{safe}\x1b[0m\n"),
         None => format!("{safe}\n"),
     }
 }
 
-fn text(report: &Report, exit: Exit) -> Vec<String> {
+fn text(report: &Report, exit: Exit) -> Vec<Line> {
+    let mut lines = pages(report);
+    let unanswered = report.unanswered.iter();
+    lines.extend(unanswered.map(|start| {
+        let (url, what) = (&start.url, &start.what);
+        Tone::Fault.says(format!("nothing could be crawled: {url}: {what}"))
+    }));
+    lines.extend(ending(report));
+    lines.extend(not_listed(report));
+    lines.extend(limits(report));
+    lines.extend(publication(report));
+    lines.extend(report.notes.iter().map(|note| Tone::Advice.says(format!("note: {note}"))));
+    if exit != Exit::Done {
+        lines.push(Tone::Fault.says(format!("exit {}: {}", exit.code(), exit.meaning())));
+    }
+    lines
+}
+
+/// How many pages there were.
+fn pages(report: &Report) -> Vec<Line> {
     let counts = &report.counts;
-    let mut lines = Vec::new();
-    lines.push(format!(
+    let mut lines = vec![format!(
         "{} pages fetched in {:.1} s ({}), {} listed",
         counts.fetched,
         report.took.as_secs_f64(),
         bytes(counts.wire_bytes),
         counts.listed
-    ));
+    )];
     if counts.vouched + counts.unasked > 0 {
         lines.push(format!(
             "  of the pages, {} had not changed (304), and {} were not due to be asked for",
@@ -92,104 +134,101 @@ fn text(report: &Report, exit: Exit) -> Vec<String> {
     if counts.kept > 0 {
         lines.push(format!("  {} listed pages fail for now, and stay listed (--keep-failing)", counts.kept));
     }
-    lines.extend(
-        report.unanswered.iter().map(|start| format!("nothing could be crawled: {}: {}", start.url, start.what)),
-    );
-    lines.extend(ending(report));
+    lines.into_iter().map(|line| Tone::Plain.says(line)).collect()
+}
+
+/// What is not listed, and what took longest.
+fn not_listed(report: &Report) -> Vec<Line> {
+    let counts = &report.counts;
+    let mut lines = Vec::new();
     if !counts.excluded.is_empty() {
         lines.push("not listed:".to_owned());
-        lines.extend(
-            counts
-                .excluded
-                .iter()
-                .map(|(reason, count)| format!("  {count:>8}  {:<19} {}", reason.as_str(), reason.meaning())),
-        );
     }
+    let excluded = counts.excluded.iter();
+    lines.extend(excluded.map(|(reason, count)| format!("  {count:>8}  {:<19} {}", reason.as_str(), reason.meaning())));
     if let Some(slow) = counts.slowest.first().filter(|slow| slow.millis >= 1000) {
         lines.push(format!("slowest: {:.1} s {}", slow.millis as f64 / 1000.0, slow.url));
     }
-    lines.extend(limits(report));
-    lines.extend(publication(report));
-    lines.extend(report.notes.iter().map(|note| format!("note: {note}")));
-    if exit != Exit::Done {
-        lines.push(format!("exit {}: {}", exit.code(), exit.meaning()));
-    }
-    lines
-}
-
-/// What `--quiet` leaves out.
-fn is_advice(line: &str) -> bool {
-    ["to do:", "note:", "  into "].iter().any(|start| line.starts_with(start))
+    lines.into_iter().map(|line| Tone::Plain.says(line)).collect()
 }
 
 /// How the crawl ended, where it did not end by itself.
-fn ending(report: &Report) -> Vec<String> {
-    let mut lines: Vec<String> = match report.how {
+fn ending(report: &Report) -> Vec<Line> {
+    let mut lines: Vec<Line> = match report.how {
         How::Whole => Vec::new(),
-        How::Cut(Cut::Stopped) => vec!["the crawl was stopped".to_owned()],
-        How::Cut(Cut::Disk) => vec!["the crawl was cut: the disk of the record ran low (--min-free-disk)".to_owned()],
-        How::Cut(Cut::Time) => vec!["the crawl was cut: --max-time passed".to_owned()],
-        How::Cut(Cut::SiteDown) => report
-            .down
-            .iter()
-            .map(|origin| format!("the crawl was cut: {origin} went down and gives no answers"))
-            .collect(),
+        How::Cut(Cut::Stopped) => vec![Tone::Fault.says("the crawl was stopped")],
+        How::Cut(Cut::Disk) => {
+            vec![Tone::Fault.says("the crawl was cut: the disk of the record ran low (--min-free-disk)")]
+        }
+        How::Cut(Cut::Time) => vec![Tone::Fault.says("the crawl was cut: --max-time passed")],
+        How::Cut(Cut::SiteDown) => {
+            let cut = |origin| format!("the crawl was cut: {origin} went down and gives no answers");
+            report.down.iter().map(|origin| Tone::Fault.says(cut(origin))).collect()
+        }
     };
-    if report.how != How::Whole && report.queued > 0 {
-        lines.push(format!("{} known URLs were not fetched", report.queued));
+    let queued = report.queued;
+    if report.how == How::Whole {
+        if report.budget_spent {
+            lines.push(Tone::Plain.says(format!("--max-urls was reached: {queued} known URLs were not fetched")));
+        }
+        return lines;
     }
-    if report.how != How::Whole {
-        lines.push(format!("to do: go on with it by `mapwright resume --state {}`", report.state.display()));
+    if queued > 0 {
+        lines.push(Tone::Plain.says(format!("{queued} known URLs were not fetched")));
     }
-    if report.how == How::Whole && report.budget_spent {
-        lines.push(format!("--max-urls was reached: {} known URLs were not fetched", report.queued));
-    }
+    let record = report.state.display();
+    lines.push(Tone::Advice.says(format!("to do: go on with it by `mapwright resume --state {record}`")));
     lines
 }
 
-fn limits(report: &Report) -> Vec<String> {
+fn limits(report: &Report) -> Vec<Line> {
     let endless = report.refused.endless.iter();
-    let mut lines: Vec<String> = endless
+    let mut lines: Vec<Line> = endless
         .map(|(pattern, count)| format!("endless pattern: {pattern} ({count} URLs beyond --pattern-budget)"))
+        .map(|line| Tone::Plain.says(line))
         .collect();
     if report.refused.sitemap_files > 0 {
-        lines.push(format!("{} sitemap files beyond the limits were not read", report.refused.sitemap_files));
+        let files = report.refused.sitemap_files;
+        lines.push(Tone::Plain.says(format!("{files} sitemap files beyond the limits were not read")));
     }
     lines
 }
 
-fn publication(report: &Report) -> Vec<String> {
+fn publication(report: &Report) -> Vec<Line> {
     match &report.publication {
         Publication::Published(directory, published) => {
-            let mut lines = vec![format!("sitemap: {}", directory.join(&published.entry_point).display())];
-            if !published.parts.is_empty() {
-                let kept = published.parts.len() - published.changed;
-                lines.push(format!(
-                    "  {} parts ({} written, {kept} unchanged)",
-                    published.parts.len(),
-                    published.changed
-                ));
-            }
-            lines.extend(published.further_indexes.iter().map(|name| format!("  further index: {name}")));
-            lines.extend(published.refused.iter().map(|url| format!("  no file can hold: {url}")));
-            lines.extend(upload(directory, report));
+            let entry_point = directory.join(&published.entry_point);
+            let mut lines = vec![Tone::Good.says(format!("sitemap: {}", entry_point.display()))];
+            lines.extend(files(published).into_iter().map(|line| Tone::Plain.says(line)));
+            lines.extend(upload(directory, report).into_iter().map(|line| Tone::Advice.says(line)));
             lines
         }
-        Publication::Printed(urls) => vec![format!("{urls} URLs written to standard output")],
+        Publication::Printed(urls) => vec![Tone::Plain.says(format!("{urls} URLs written to standard output"))],
         Publication::Held(held) => {
-            vec![format!("no sitemap was published: {}; what was there is left in place", why(*held))]
+            let why = why(*held);
+            vec![Tone::Fault.says(format!("no sitemap was published: {why}; what was there is left in place"))]
         }
     }
+}
+
+/// The files beside the entry point, and what none of them can hold.
+fn files(published: &Published) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !published.parts.is_empty() {
+        let (parts, written) = (published.parts.len(), published.changed);
+        lines.push(format!("  {parts} parts ({written} written, {} unchanged)", parts - written));
+    }
+    lines.extend(published.further_indexes.iter().map(|name| format!("  further index: {name}")));
+    lines.extend(published.refused.iter().map(|url| format!("  no file can hold: {url}")));
+    lines
 }
 
 /// What to do with the files.
 fn upload(directory: &Path, report: &Report) -> Vec<String> {
     let mut lines = Vec::new();
     if !report.robots_lines.is_empty() {
-        lines.push(format!(
-            "to do: serve the files of {} at the place that this line names, and put it",
-            directory.display()
-        ));
+        let directory = directory.display();
+        lines.push(format!("to do: serve the files of {directory} at the place that this line names, and put it"));
     }
     lines.extend(report.robots_lines.iter().map(|(host, line)| format!("  into {host}/robots.txt:  {line}")));
     lines
@@ -218,12 +257,12 @@ fn bytes(count: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::painted;
+    use super::{Tone, painted};
 
     #[test]
     fn colours_are_ours_alone_and_only_where_asked_for() {
-        assert_eq!(painted("sitemap: x", false), "sitemap: x\n");
-        assert_eq!(painted("sitemap: x", true), "\u{1b}[32msitemap: x\u{1b}[0m\n");
-        assert!(!painted("note: \u{1b}[31mred", false).contains('\u{1b}'));
+        assert_eq!(painted(&Tone::Good.says("sitemap: x"), false), "sitemap: x\n");
+        assert_eq!(painted(&Tone::Good.says("sitemap: x"), true), "\u{1b}[32msitemap: x\u{1b}[0m\n");
+        assert!(!painted(&Tone::Advice.says("note: \u{1b}[31mred"), false).contains('\u{1b}'));
     }
 }

@@ -11,6 +11,7 @@ mod guard;
 mod live;
 mod naming;
 mod ranges;
+mod reveal;
 mod set;
 mod stdout;
 

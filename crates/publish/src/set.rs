@@ -4,10 +4,11 @@ use crate::directory::Directory;
 use crate::entries::{Extras, entry};
 use crate::error::PublishError;
 use crate::live;
-use crate::naming::{Naming, style_of};
+use crate::naming::Naming;
 use crate::ranges::{Capacity, Measure, Piece, Range};
+use crate::reveal::{Staged, retire, reveal_set, still_there};
 use jiff::Timestamp;
-use mapwright_sitemap::{Alone, ENTRY_POINT, IndexEntry, Part, Series, SeriesOptions, write_indexes};
+use mapwright_sitemap::{Alone, Series, SeriesOptions};
 use mapwright_store::{Listed, PartRow, Record};
 use std::collections::BTreeSet;
 
@@ -41,15 +42,6 @@ pub struct Published {
     pub refused: Vec<String>,
 }
 
-/// A part that was written and not named yet.
-#[derive(Debug)]
-struct Staged {
-    part: Part,
-    /// The first key of its range.
-    bound: String,
-    options: SeriesOptions,
-}
-
 /// Publishes the listed URLs of the record's newest run into `directory`, and notes in the record what was published.
 ///
 /// # Errors
@@ -71,18 +63,13 @@ pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Resul
             published.entry_point = name.to_owned();
             Vec::new()
         }
-        _ => reveal_set(record, plan, directory, &staged, &mut naming, &mut published)?,
+        _ => reveal_set(record, plan, directory, &staged, &announced, &mut naming, &mut published)?,
     };
     directory.sync().map_err(PublishError::file(directory.path()))?;
     published.parts = rows.iter().map(|row| row.name.clone()).collect();
     let rows = retire(directory, rows, &nameable, &before, &published)?;
     record.set_parts(&rows, naming.last_serial())?;
     Ok(published)
-}
-
-/// Parts of the record whose files have not been removed behind our back.
-fn still_there(parts: Vec<PartRow>, directory: &Directory) -> Vec<PartRow> {
-    parts.into_iter().filter(|part| directory.file(&part.name).is_file()).collect()
 }
 
 /// Streams the listed URLs into parts under temporary names, one series for each origin if so planned. They are gone
@@ -214,66 +201,6 @@ impl<'d> Writing<'d> {
         }));
         Ok(())
     }
-}
-
-/// Makes a set of several parts visible: the parts, then the further indexes, then the entry point.
-fn reveal_set(
-    record: &mut Record,
-    plan: &Plan,
-    directory: &Directory,
-    staged: &[Staged],
-    naming: &mut Naming<'_>,
-    published: &mut Published,
-) -> Result<Vec<PartRow>, PublishError> {
-    let mut rows = Vec::with_capacity(staged.len());
-    for Staged { part, bound, options } in staged {
-        let style = style_of(&part.name).unwrap_or_default();
-        let free = |name: &String| !directory.file(name).exists();
-        let row = naming.name(part, style, |serial| Some(options.part_name(serial)).filter(free));
-        let row = PartRow { series: options.name.clone(), bound: bound.clone(), ..row };
-        rows.push((part.name.clone(), row));
-    }
-    let listed = rows.iter().map(|(_, row)| IndexEntry { name: row.name.clone(), lastmod: row.lastmod.parse().ok() });
-    let mut destination = directory;
-    let indexes = write_indexes(&mut destination, &plan.series.base, &plan.series.limits, listed)?;
-    record.announce(&rows.iter().map(|(_, row)| row.clone()).collect::<Vec<_>>())?;
-    for (temporary, row) in &rows {
-        if directory.file(&row.name).is_file() {
-            directory.discard(temporary).map_err(PublishError::file(directory.path()))?;
-        } else {
-            published.changed += 1;
-            directory.reveal(temporary, &row.name).map_err(PublishError::file(directory.file(&row.name)))?;
-        }
-    }
-    directory.sync().map_err(PublishError::file(directory.path()))?;
-    for index in indexes.iter().rev() {
-        directory.reveal(index, index).map_err(PublishError::file(directory.file(index)))?;
-    }
-    published.entry_point = ENTRY_POINT.to_owned();
-    published.further_indexes = indexes.into_iter().skip(1).collect();
-    Ok(rows.into_iter().map(|(_, row)| row).collect())
-}
-
-/// Parts that left the set stay until the next publication; those that left it with the one before go now.
-fn retire(
-    directory: &Directory,
-    mut rows: Vec<PartRow>,
-    known: &[PartRow],
-    before: &BTreeSet<String>,
-    published: &Published,
-) -> Result<Vec<PartRow>, PublishError> {
-    let current: BTreeSet<&str> =
-        published.parts.iter().chain(&published.further_indexes).map(String::as_str).collect();
-    let gone = known.iter().filter(|part| !current.contains(part.name.as_str()) && !before.contains(&part.name));
-    for part in gone {
-        directory.remove(&part.name).map_err(PublishError::file(directory.file(&part.name)))?;
-    }
-    let left = before.iter().filter(|name| !current.contains(name.as_str()));
-    rows.extend(left.map(|name| match known.iter().find(|part| part.name == *name) {
-        Some(part) => PartRow { live: false, ..part.clone() },
-        None => PartRow { name: name.clone(), ..PartRow::default() },
-    }));
-    Ok(rows)
 }
 
 /// Scheme, host and port of a URL, as they stand in it.

@@ -4,9 +4,9 @@ use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_web::page::facts::{Canonical, EncodingFrom, Heading, Hreflang, Refresh};
 use mapwright_web::{PageFacts, PageUrl};
-use rusqlite::OptionalExtension;
 use rusqlite::types::ValueRef;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use zstd::bulk::{Compressor, Decompressor};
 
 /// What facts of a usual page look like: nearly all of it comes up again in others. Never to be changed, since records
@@ -106,19 +106,24 @@ impl Record {
             "SELECT x.title, x.description, x.dates, x.directives, x.scripts, x.text_bytes, x.facts
              FROM memory m JOIN version x ON x.id = m.version WHERE m.url = ?",
         )?;
-        let row = select.query_row([id], |row| {
-            let list = |at| row.get::<_, Option<String>>(at).map(Option::unwrap_or_default);
-            let facts = unpacked(row.get_ref(6)?).map(|facts| PageFacts {
-                title: row.get(0).unwrap_or_default(),
-                description: row.get(1).unwrap_or_default(),
-                dates: list(2).ok().and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default(),
-                directives: list(3).ok().and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default(),
-                scripts: row.get(4).unwrap_or_default(),
-                text_bytes: row.get(5).unwrap_or_default(),
-                ..facts
-            });
-            Ok(facts)
-        });
-        row.optional()?.transpose()
+        let mut rows = select.query([id])?;
+        let Some(row) = rows.next()? else { return Ok(None) };
+        Ok(Some(PageFacts {
+            title: row.get(0)?,
+            description: row.get(1)?,
+            dates: listed(row.get_ref(2)?)?,
+            directives: listed(row.get_ref(3)?)?,
+            scripts: row.get(4)?,
+            text_bytes: row.get(5)?,
+            ..unpacked(row.get_ref(6)?)?
+        }))
+    }
+}
+
+/// A list that has a column of its own; NULL where it is empty.
+fn listed<T: DeserializeOwned>(value: ValueRef<'_>) -> Result<Vec<T>, StoreError> {
+    match value {
+        ValueRef::Text(json) => serde_json::from_slice(json).map_err(|error| StoreError::Packing(error.into())),
+        _ => Ok(Vec::new()),
     }
 }

@@ -1,19 +1,9 @@
-use std::io::Write;
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
-
 use super::*;
+use crate::decode::coded::{brotli, gzip};
 
 mod whole;
 
 const MIB: usize = 1 << 20;
-
-fn gzip(plain: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(plain).unwrap();
-    encoder.finish().unwrap()
-}
 
 fn noise(bytes: usize) -> Vec<u8> {
     let mut state = 1_u64;

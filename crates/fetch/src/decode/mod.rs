@@ -163,4 +163,6 @@ fn make_room(out: &mut Vec<u8>, limit: usize) {
 }
 
 #[cfg(test)]
+pub(crate) mod coded;
+#[cfg(test)]
 mod tests;

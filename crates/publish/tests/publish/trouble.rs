@@ -87,6 +87,19 @@ fn what_a_killed_publication_made_visible_is_taken_up_or_removed() {
 }
 
 #[test]
+fn nothing_is_left_of_publications_killed_one_after_the_other() {
+    let mut desk = Desk::new();
+    desk.publish(&urls(1..=7));
+    desk.kill_before_the_record_tells(&urls(11..=17));
+    desk.kill_before_the_record_tells(&urls(21..=27));
+    desk.publish(&urls(31..=37));
+    desk.publish(&urls(31..=37));
+    assert_eq!(desk.urls(), urls(31..=37));
+    let files: Vec<String> = desk.names().into_iter().filter(|name| name != "sitemap.xml").collect();
+    assert_eq!(files.len(), desk.parts().len(), "nothing is left of the others: {files:?}");
+}
+
+#[test]
 fn with_the_record_lost_no_name_of_the_live_set_is_used_for_other_bytes() {
     let mut desk = Desk::new();
     desk.publish(&urls(1..=7));

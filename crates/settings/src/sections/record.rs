@@ -33,7 +33,7 @@ section! {
     /// A page that was listed stays listed for this many runs while it fails with 5xx, gives no answer or is throttled.
     keep_failing: u32 = "3", Kind::Count { min: 0, max: 1000 }, Audience::CRAWL;
 
-    /// Keep this many runs; older ones are removed, and what pages are known by stays.
+    /// Keep this many runs, two at least; older ones are removed, and what pages are known by stays.
     keep_runs: u32 = "30", Kind::Count { min: 2, max: 1_000_000 }, Audience::KEEPING;
 
     /// Remove runs older than this; the two newest always stay.

@@ -1,33 +1,9 @@
 //! What is decoded as a whole is what decoding piece by piece gives.
 
-use flate2::write::{DeflateEncoder, ZlibEncoder};
 use proptest::prelude::*;
 
 use super::*;
-
-fn zlib(plain: &[u8]) -> Vec<u8> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(plain).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn bare(plain: &[u8]) -> Vec<u8> {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(plain).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn brotli(plain: &[u8]) -> Vec<u8> {
-    let mut coded = Vec::new();
-    let mut encoder = ::brotli::CompressorWriter::new(&mut coded, 4096, 5, 22);
-    encoder.write_all(plain).unwrap();
-    drop(encoder);
-    coded
-}
-
-fn zstd(plain: &[u8]) -> Vec<u8> {
-    ::zstd::encode_all(plain, 3).unwrap()
-}
+use crate::decode::coded::{bare, zlib, zstd};
 
 type Encode = fn(&[u8]) -> Vec<u8>;
 
