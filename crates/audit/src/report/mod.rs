@@ -1,0 +1,31 @@
+//! Reports: the same findings in the forms that people, spreadsheets and build servers read.
+
+use crate::code::Code;
+use crate::figures::{Figures, RunFacts, Tally};
+use crate::item::Items;
+
+/// A finding of the audit before that is gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fixed {
+    /// Its kind.
+    pub code: Code,
+    /// What it was about.
+    pub subject: String,
+}
+
+/// Everything that a report tells.
+#[derive(Clone, Copy)]
+pub struct Report<'r> {
+    /// The run.
+    pub run: &'r RunFacts,
+    /// The site in figures.
+    pub figures: &'r Figures,
+    /// Each code that was found, or was found by the audit before; in the order of [`Code::ALL`].
+    pub tallies: &'r [Tally],
+    /// The findings.
+    pub items: &'r dyn Items,
+    /// What was mended since the audit before.
+    pub fixed: &'r [Fixed],
+    /// What the reader ought to know: checks that were not made, and why.
+    pub notes: &'r [String],
+}
