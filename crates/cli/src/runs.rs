@@ -8,7 +8,7 @@ use crate::{load, site, terminal, time};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use mapwright_jobs::{JobError, retention};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
-use mapwright_store::{Record, RunRow};
+use mapwright_store::{Record, RunRow, StoreError};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -32,8 +32,11 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let folder = site::folder(matches, &settings, site::Wanted::Any)?;
     if matches.get_flag("prune") {
         let of_record = |error| JobError::from(error).in_record(&folder);
-        let existing = site::open(&folder)?;
-        drop(existing);
+        // One that is missing is not made; one of an older format is brought up to date.
+        match Record::open_to_read(&folder) {
+            Ok(_) | Err(StoreError::Older { .. }) => {}
+            Err(error) => return Err(of_record(error).into()),
+        }
         let mut record = Record::open(&folder).map_err(of_record)?;
         let removed = record.prune(&retention(&settings)).map_err(of_record)?;
         say(&format!("runs removed: {removed}"));

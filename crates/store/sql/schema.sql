@@ -1,4 +1,4 @@
--- The record, format 3. docs/database.md describes the views; the tables may change with the format.
+-- The record, format 4. docs/database.md describes the views; the tables may change with the format.
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -130,7 +130,7 @@ CREATE TABLE memory (
 
 -- What a page said, once for each change of it. `dates`, `directives` and `sets` are JSON; `robots` is the text of a
 -- robots file; `facts` is all the rest, JSON too: as text, or packed (a blob, see src/facts.rs). `sets` names the sets of
--- its links.
+-- its links; `sketch` is what near duplicates are found by.
 CREATE TABLE version (
     id INTEGER PRIMARY KEY,
     url INTEGER NOT NULL,
@@ -145,7 +145,8 @@ CREATE TABLE version (
     text_bytes INTEGER NOT NULL DEFAULT 0,
     facts ANY,
     blocks BLOB NOT NULL,
-    sets TEXT NOT NULL
+    sets TEXT NOT NULL,
+    sketch BLOB
 ) STRICT;
 
 -- The links of one region of a page; a set that many pages share (navigation, footers) is stored once. `links` is a JSON
@@ -164,6 +165,17 @@ CREATE TABLE entry (
     url INTEGER NOT NULL,
     lastmod TEXT,
     PRIMARY KEY (run, file, pos)
+) STRICT, WITHOUT ROWID;
+
+-- What is wrong with the site's own sitemaps, by rule: where first, and how often.
+CREATE TABLE fault (
+    run INTEGER NOT NULL,
+    file INTEGER NOT NULL,
+    rule TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    what TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (run, file, rule)
 ) STRICT, WITHOUT ROWID;
 
 -- Listed (reason is null), or left out for one reason. `parent` is the page before it on the shortest click path;
@@ -199,3 +211,25 @@ CREATE TABLE part (
     last TEXT NOT NULL,
     lastmod TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Runs that were audited; `whole`: everything that was asked for was fetched, so that what is not found is gone.
+CREATE TABLE audit (
+    run INTEGER PRIMARY KEY,
+    whole INTEGER NOT NULL,
+    errors INTEGER NOT NULL,
+    warnings INTEGER NOT NULL,
+    notices INTEGER NOT NULL
+) STRICT;
+
+-- Findings of the audits, each once: `since` is the run in which it was found first, or again; `last` the newest in which
+-- it was found; `before` the last run in which it was found before it was gone for a while (0 if it never was). `subject`
+-- is what it is about where that is no URL of the record.
+CREATE TABLE finding (
+    key INTEGER PRIMARY KEY,
+    code TEXT NOT NULL,
+    url INTEGER,
+    subject TEXT,
+    since INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    before INTEGER NOT NULL DEFAULT 0
+) STRICT;

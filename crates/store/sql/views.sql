@@ -90,3 +90,8 @@ WHERE d.kept > 0 AND d.run = (SELECT run FROM v_last_run);
 -- The sitemap files as they were published last.
 CREATE VIEW v_parts AS
 SELECT name, urls, bytes, first, last, lastmod FROM part WHERE live = 1 ORDER BY series, bound;
+
+CREATE VIEW v_findings AS
+SELECT a.run, f.code, coalesce(u.text, f.subject) AS subject, f.since, f.before > 0 AND f.since = a.run AS regressed
+FROM audit a JOIN finding f ON f.last = a.run LEFT JOIN url u ON u.id = f.url
+WHERE a.run = (SELECT max(run) FROM audit);

@@ -7,8 +7,11 @@ use rusqlite::{Connection, Transaction};
 pub(crate) const OLDEST: i64 = 1;
 
 /// What makes a record of one format one of the next, from the oldest on.
-const STEPS: [&str; (FORMAT - OLDEST) as usize] =
-    [include_str!("../sql/migrations/1-to-2.sql"), include_str!("../sql/migrations/2-to-3.sql")];
+const STEPS: [&str; (FORMAT - OLDEST) as usize] = [
+    include_str!("../sql/migrations/1-to-2.sql"),
+    include_str!("../sql/migrations/2-to-3.sql"),
+    include_str!("../sql/migrations/3-to-4.sql"),
+];
 
 /// Makes a record of format `found` one of the present format. A crash before the commit leaves it as it was.
 pub(crate) fn run(transaction: &Transaction<'_>, found: i64) -> rusqlite::Result<()> {

@@ -30,7 +30,7 @@ impl Record {
         }
         let transaction = self.connection.transaction()?;
         for run in &runs {
-            for table in ["visit", "found", "verdict", "entry", "queue"] {
+            for table in ["visit", "found", "verdict", "entry", "fault", "queue"] {
                 transaction.execute(&format!("DELETE FROM {table} WHERE run = ?"), [run])?;
             }
             transaction.execute("DELETE FROM run WHERE id = ?", [run])?;
@@ -77,7 +77,8 @@ fn sweep(connection: &Connection) -> Result<(), StoreError> {
          DELETE FROM kept;
          INSERT OR IGNORE INTO kept SELECT s.value FROM version x, json_each(x.sets) s;
          DELETE FROM link_set WHERE id NOT IN (SELECT id FROM kept);
-         DROP TABLE kept;",
+         DROP TABLE kept;
+         DELETE FROM finding WHERE last < (SELECT min(id) FROM run);",
     )?;
     Ok(())
 }

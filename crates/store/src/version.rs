@@ -35,9 +35,9 @@ fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, has
         .transaction
         .prepare_cached(
             "INSERT INTO version (url, hash, facts_hash, title, description, dates, directives, scripts, text_bytes,
-                                  facts, blocks, sets)
+                                  facts, blocks, sets, sketch)
              VALUES (:url, :hash, :facts_hash, :title, :description, :dates, :directives, :scripts, :text_bytes,
-                     :facts, :blocks, :sets)",
+                     :facts, :blocks, :sets, :sketch)",
         )?
         .execute(named_params! {
             ":url": url.0,
@@ -52,6 +52,7 @@ fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, has
             ":facts": packed,
             ":blocks": blocks(&facts.blocks),
             ":sets": sets,
+            ":sketch": facts.sketch.as_ref().map(|sketch| sketch.0.as_slice()),
         })?;
     Ok(batch.transaction.last_insert_rowid())
 }

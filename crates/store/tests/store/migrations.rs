@@ -13,11 +13,15 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 
-const FORMATS: [&str; 2] = [include_str!("formats/1.sql"), include_str!("formats/2.sql")];
-const STEPS: [&str; 2] =
-    [include_str!("../../sql/migrations/1-to-2.sql"), include_str!("../../sql/migrations/2-to-3.sql")];
+const FORMATS: [&str; 3] =
+    [include_str!("formats/1.sql"), include_str!("formats/2.sql"), include_str!("formats/3.sql")];
+const STEPS: [&str; 3] = [
+    include_str!("../../sql/migrations/1-to-2.sql"),
+    include_str!("../../sql/migrations/2-to-3.sql"),
+    include_str!("../../sql/migrations/3-to-4.sql"),
+];
 /// The format of today.
-const TODAY: i64 = 3;
+const TODAY: i64 = 4;
 
 /// A folder with a record of format 1, which a process left behind.
 fn of_format_1() -> TempDir {

@@ -1,7 +1,9 @@
 //! Hashes of the text between block-level tags: what a change of content is seen by.
 
+use super::facts::Region;
 use super::plain::plain_length;
 use super::scan::is_blank;
+use super::sketch::Sketcher;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Hashes runs of text as they come.
@@ -19,11 +21,12 @@ pub(crate) struct Blocks {
     blank: bool,
     /// A hash was dropped for the limit.
     pub(crate) cut: bool,
+    pub(crate) sketcher: Sketcher,
 }
 
 impl Blocks {
     pub(crate) fn new(limit: usize) -> Self {
-        Blocks { hashes: Vec::new(), limit, text: Vec::new(), blank: false, cut: false }
+        Blocks { hashes: Vec::new(), limit, text: Vec::new(), blank: false, cut: false, sketcher: Sketcher::default() }
     }
 
     /// Takes a piece of text; gives how many bytes of it count.
@@ -78,12 +81,13 @@ impl Blocks {
         }
     }
 
-    /// Ends the current block; an empty one is none.
-    pub(crate) fn end(&mut self) {
+    /// Ends the current block, which stands in `region`; an empty one is none.
+    pub(crate) fn end(&mut self, region: Region) {
         self.blank = false;
         if self.text.is_empty() {
             return;
         }
+        self.sketcher.block(&self.text, region);
         if self.hashes.len() < self.limit {
             self.hashes.push(xxh3_64(&self.text));
         } else {
@@ -92,8 +96,7 @@ impl Blocks {
         self.text.clear();
     }
 
-    pub(crate) fn into_hashes(mut self) -> Vec<u64> {
-        self.end();
+    pub(crate) fn into_hashes(self) -> Vec<u64> {
         self.hashes
     }
 }
@@ -118,6 +121,7 @@ mod tests {
             let counted: u64 = pieces.iter().map(|piece| blocks.text(piece)).sum();
             let whole = collapsed(&pieces.concat());
             prop_assert_eq!(counted, whole.len() as u64);
+            blocks.end(Region::Body);
             let expected: Vec<u64> = if whole.is_empty() { vec![] } else { vec![xxh3_64(whole.as_bytes())] };
             prop_assert_eq!(blocks.into_hashes(), expected);
         }

@@ -32,6 +32,7 @@ mod region;
 mod relation;
 mod resolve;
 mod scan;
+mod sketch;
 mod srcset;
 pub(crate) mod tag;
 mod text;

@@ -101,6 +101,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         self.end_raw();
         self.end_heading();
         self.end_anchor();
+        self.found.blocks.end(self.regions.current());
         self.found.cut |= self.found.blocks.cut || self.selected.as_ref().is_some_and(|selected| selected.cut);
         self.found
     }
@@ -153,7 +154,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         if !inert {
             self.phase.start(tag);
             if tag.is_block() {
-                self.found.blocks.end();
+                self.found.blocks.end(self.regions.current());
             }
             if !closed {
                 self.regions.start(start, tag);
@@ -253,7 +254,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
         self.phase.end(tag);
         if tag.is_block() {
-            self.found.blocks.end();
+            self.found.blocks.end(self.regions.current());
         }
         if tag.heading_level().is_some() {
             self.end_heading();

@@ -98,6 +98,7 @@ pub(crate) fn document<'t>(
     facts.language = found.language;
     facts.headings = found.headings;
     facts.ids = found.ids;
+    facts.sketch = found.blocks.sketcher.finish();
     facts.blocks = found.blocks.into_hashes();
     facts.encoding = resolver.joiner.encoding().name().to_owned();
     facts.encoding_from = from;

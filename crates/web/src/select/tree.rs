@@ -2,6 +2,7 @@
 
 use super::{Carrier, Choice, Parts};
 use crate::page::blocks::Blocks;
+use crate::page::facts::Region;
 use crate::page::tag::Tag;
 use ego_tree::iter::Edge;
 use html5ever::buffer_queue::BufferQueue;
@@ -162,18 +163,19 @@ impl Tree {
                 if matches(selectors, &element) {
                     matched = true;
                     step(&mut inside);
-                    blocks.end();
+                    blocks.end(Region::Body);
                 }
                 if matches!(name, Tag::Script | Tag::Style | Tag::Template) {
                     step(&mut silent);
                 }
                 if name.is_block() {
-                    blocks.end();
+                    blocks.end(Region::Body);
                 }
             } else if let (true, 1.., 0, Some(text)) = (opens, inside, silent, node.value().as_text()) {
                 blocks.text(text);
             }
         }
+        blocks.end(Region::Body);
         matched.then(|| blocks.into_hashes())
     }
 }
