@@ -1,5 +1,6 @@
 //! Whether a URL that was found may be fetched.
 
+use crate::checks::Checking;
 use crate::options::EngineOptions;
 use crate::start::Resumed;
 use mapwright_frontier::{Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, Via};
@@ -20,6 +21,7 @@ pub struct Admission {
     files_over: u64,
     /// Origins that have pages in this crawl, and whose sitemaps are therefore worth reading.
     origins: HashSet<Origin>,
+    checking: Checking,
 }
 
 /// What was refused by limits, for the summary.
@@ -45,6 +47,7 @@ impl Admission {
             files: HashSet::new(),
             files_over: 0,
             origins: HashSet::new(),
+            checking: Checking::new(options),
         }
     }
 
@@ -90,7 +93,22 @@ impl Admission {
 
     /// Decides on everything that one visit found; what is not worth remembering is dropped.
     pub fn decide(&mut self, task: Option<&Task>, found: Vec<Discovery>, seen: &Seen) -> Vec<Discovery> {
-        found.into_iter().filter_map(|discovery| self.admit(task, discovery, seen)).collect()
+        let mut decided = Vec::with_capacity(found.len());
+        for discovery in found {
+            if let Some(discovery) = self.admit(task, discovery, seen) {
+                decided.extend(self.probe(&discovery));
+                decided.push(discovery);
+            }
+        }
+        decided
+    }
+
+    /// With the first page of an origin comes the question what it answers to a name that cannot exist.
+    fn probe(&mut self, found: &Discovery) -> Option<Discovery> {
+        let page = found.purpose == Purpose::Page && found.refused.is_none();
+        let new = page && self.origins.insert(found.url.origin());
+        let root = self.scope.roots().iter().find(|root| root.origin() == found.url.origin());
+        if new { self.checking.probe(root.unwrap_or(&found.url.with_path("/"))) } else { None }
     }
 
     fn admit(&mut self, task: Option<&Task>, mut found: Discovery, seen: &Seen) -> Option<Discovery> {
@@ -105,10 +123,7 @@ impl Admission {
         if found.refused.is_none() && known <= Standing::Heard && !self.patterns.admit(&found, task.map(|t| &t.url)) {
             found.refused = Some(Unfetched::Endless);
         }
-        if found.refused.is_none() {
-            self.origins.insert(found.url.origin());
-        }
-        Some(found)
+        Some(if found.refused == Some(Unfetched::OutOfScope) { self.checking.external(found) } else { found })
     }
 
     fn refusal(&self, found: &Discovery) -> Option<Unfetched> {

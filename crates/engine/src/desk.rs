@@ -12,6 +12,8 @@ pub(crate) struct Desk<C> {
     pub(crate) reading: Reading,
     pub(crate) retries: u8,
     pub(crate) max_retry_after: Duration,
+    /// Errors are confirmed, and sitemaps judged.
+    pub(crate) audits: bool,
     pub(crate) seen: Arc<Seen>,
 }
 
@@ -22,6 +24,7 @@ impl<C> Desk<C> {
             reading: options.reading.clone(),
             retries: options.retries,
             max_retry_after: options.max_retry_after,
+            audits: options.checks.audit,
             seen,
         }
     }

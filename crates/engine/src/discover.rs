@@ -44,6 +44,12 @@ impl<'a> Finds<'a> {
         self.found
     }
 
+    /// Lets go of everything found so far.
+    pub(crate) fn forget(&mut self) {
+        self.found.clear();
+        self.places.clear();
+    }
+
     /// Notes that `url` was found by `via`, and returns how the visit refers to it.
     pub(crate) fn find(&mut self, url: &PageUrl, via: Via) -> Target {
         let key = self.reading.keys.key(url);

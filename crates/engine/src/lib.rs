@@ -5,6 +5,7 @@
 
 mod admission;
 mod batch;
+mod checks;
 mod desk;
 mod discover;
 mod engine;
@@ -22,7 +23,7 @@ mod visited;
 pub use admission::{Admission, Along, Refused};
 pub use engine::{Cut, Ended, Engine, EngineError, How};
 pub use event::{Event, NoObserver, Observer};
-pub use options::{EngineOptions, Reading};
+pub use options::{Checks, EngineOptions, Reading};
 pub use remembered::{Remembered, RememberedLink};
 pub use start::{Resumed, Start};
-pub use visited::{CanonicalGiven, Carried, Entry, LinkRef, Outcome, Seal, Visit};
+pub use visited::{CanonicalGiven, Carried, Entry, LinkRef, Outcome, Seal, SitemapFault, Visit};

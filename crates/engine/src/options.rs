@@ -33,6 +33,18 @@ pub struct EngineOptions {
     pub grace: Duration,
     /// How answers are read.
     pub reading: Reading,
+    /// What is asked beyond what a crawl needs.
+    pub checks: Checks,
+}
+
+/// What an audit asks beyond what a crawl needs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Checks {
+    /// Errors are confirmed by a second try, each origin is asked for a name that cannot exist, and sitemaps are judged
+    /// by the protocol.
+    pub audit: bool,
+    /// URLs of other sites that are asked for, per origin, at most; 0 for none.
+    pub external: u64,
 }
 
 impl Default for EngineOptions {
@@ -51,6 +63,7 @@ impl Default for EngineOptions {
             batch_wait: Duration::from_millis(250),
             grace: Duration::from_secs(5),
             reading: Reading::default(),
+            checks: Checks::default(),
         }
     }
 }

@@ -3,9 +3,12 @@
 use crate::discover::{Finds, Prerequisite};
 use crate::options::Reading;
 use crate::visited::Entry;
+use crate::visited::SitemapFault;
+use jiff::Timestamp;
 use mapwright_frontier::{Purpose, RobotsAnswer, Task, Via};
-use mapwright_sitemap::{Item, ReadLimits, Reader};
+use mapwright_sitemap::{Item, MAX_BYTES, ReadLimits, Reader, Rule, Subject, check};
 use mapwright_web::{PageUrl, Robots};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Where most sites put their sitemap; read where robots.txt names none.
@@ -66,4 +69,26 @@ pub(crate) fn sitemap(body: &[u8], task: &Task, reading: &Reading, finds: &mut F
         }
     }
     entries
+}
+
+/// What is wrong with a sitemap by the protocol: each rule that it breaks once. `cut`: it was longer than is read.
+pub(crate) fn faults(body: &[u8], task: &Task, cut: bool, now: Timestamp) -> Vec<SitemapFault> {
+    let report = check(body, &Subject { url: Some(task.url.as_url().clone()) }, now);
+    let mut faults: BTreeMap<Rule, SitemapFault> = BTreeMap::new();
+    for fault in report.faults {
+        let known = faults.entry(fault.rule).or_insert_with(|| SitemapFault {
+            rule: fault.rule.code(),
+            line: fault.line,
+            what: fault.what,
+            count: 0,
+        });
+        known.count += 1;
+    }
+    if cut {
+        // What stands at the cut is no fault of the file.
+        faults.remove(&Rule::NotWellFormed);
+        let what = format!("the file is larger than {MAX_BYTES} bytes");
+        faults.entry(Rule::TooLarge).or_insert(SitemapFault { rule: Rule::TooLarge.code(), line: 1, what, count: 1 });
+    }
+    faults.into_values().collect()
 }

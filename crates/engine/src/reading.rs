@@ -4,6 +4,7 @@ use crate::desk::Desk;
 use crate::discover::{Finds, Prerequisite};
 use crate::prerequisite;
 use crate::remembered::{self, Remembered};
+use crate::visit;
 use crate::visited::{Carried, Outcome, Seal, Visit};
 use jiff::{SignedDuration, Timestamp};
 use mapwright_fetch::{BodyState, Reply};
@@ -42,6 +43,8 @@ pub(crate) fn read<C>(desk: &Desk<C>, task: Task, at: Timestamp, reply: Reply) -
             Purpose::Robots => answer.robots(&mut finds, &mut visit),
             Purpose::Sitemap | Purpose::Feed => answer.sitemap(&mut finds, &mut visit),
             Purpose::Page => answer.page(&mut finds, &mut visit),
+            Purpose::Probe => answer.probe(&mut finds, &mut visit),
+            Purpose::External => answer.external(&mut finds, &mut visit),
         },
     };
     let found = finds.into_found();
@@ -137,7 +140,13 @@ impl<C> Answer<'_, C> {
         if to_itself && self.reply.set_cookie && !task.cookie_retry && task.purpose == Purpose::Page {
             return Some(Settlement::Again { after: None, free: true });
         }
+        if task.purpose == Purpose::External {
+            return self.asks_whole().then_some(Settlement::Again { after: None, free: false });
+        }
         let broken = self.is_broken() && self.location.is_none();
+        if self.wants_confirmation() {
+            return Some(Settlement::Again { after: self.wait(), free: false });
+        }
         let failing = matches!(self.reply.status, 429 | 500 | 502 | 503 | 504) || broken;
         let wait = self.wait();
         let too_long = wait.is_some_and(|wait| wait > desk.max_retry_after);
@@ -148,6 +157,19 @@ impl<C> Answer<'_, C> {
             Purpose::Robots => Settlement::Robots(RobotsAnswer::Again(wait)),
             _ => Settlement::Again { after: wait, free: false },
         })
+    }
+
+    /// An error of a page is confirmed by a second try before an audit speaks of it; a refusal needs none.
+    fn wants_confirmation(&self) -> bool {
+        let (desk, task, status) = (self.desk, self.task, self.reply.status);
+        let error = matches!(status, 400..=599) && !matches!(status, 401 | 403 | 407 | 429);
+        let wait = self.wait().unwrap_or_default();
+        desk.audits && error && task.purpose == Purpose::Page && task.attempt == 0 && wait <= desk.max_retry_after
+    }
+
+    /// Another site's server that is unhappy with a question for a head alone may answer one for the whole.
+    fn asks_whole(&self) -> bool {
+        visit::is_first_check(self.task) && self.reply.status >= 400 && self.reply.status != 429
     }
 
     /// The server asks to be left alone: that is no broken page.
@@ -192,6 +214,9 @@ impl<C> Answer<'_, C> {
         } else if matches!(self.reply.status, 200 | 203) {
             visit.outcome = Outcome::File;
             visit.entries = prerequisite::sitemap(&self.reply.body, task, &self.desk.reading, finds);
+            if self.desk.audits && task.purpose == Purpose::Sitemap {
+                visit.faults = prerequisite::faults(&self.reply.body, task, visit.cut, self.at);
+            }
         }
         Settlement::Done
     }
@@ -211,6 +236,26 @@ impl<C> Answer<'_, C> {
             _ => Outcome::Status,
         };
         self.say(finds, visit);
+        Settlement::Done
+    }
+
+    /// What the site says of a name that cannot exist: its text is kept, and it leads nowhere.
+    fn probe(&self, finds: &mut Finds<'_>, visit: &mut Visit) -> Settlement {
+        let settlement = self.page(finds, visit);
+        visit.links.clear();
+        finds.forget();
+        settlement
+    }
+
+    /// Whether another site's URL answers.
+    fn external(&self, finds: &mut Finds<'_>, visit: &mut Visit) -> Settlement {
+        visit.outcome = match (&self.location, self.reply.status) {
+            (Some(_), _) => Outcome::Redirect,
+            (None, 429) => Outcome::Throttled,
+            (None, 200..=299) => Outcome::File,
+            (None, _) => Outcome::Status,
+        };
+        visit.target = self.location.as_ref().map(|url| finds.find(url, Via::Redirect));
         Settlement::Done
     }
 

@@ -6,7 +6,7 @@ use crate::reading;
 use crate::remembered::{self, Remembered};
 use crate::visited::{Outcome, Visit};
 use jiff::Timestamp;
-use mapwright_fetch::{Accept, Conditions, Failure, FailureKind, Fetch, Reply, Request};
+use mapwright_fetch::{Accept, Conditions, Failure, FailureKind, Fetch, Method, Reply, Request};
 use mapwright_frontier::{Finished, Frontier, Mode, Purpose, Refusal, RobotsAnswer, Settlement, Task, Weather};
 use std::sync::Arc;
 use std::time::Duration;
@@ -93,7 +93,8 @@ async fn read_apart<C: Fetch>(desk: Arc<Desk<C>>, task: Task, at: Timestamp, rep
 
 fn request<C>(desk: &Desk<C>, task: &Task) -> Request {
     let (accept, max_body) = match task.purpose {
-        Purpose::Page => (Accept::Page, desk.reading.max_body),
+        Purpose::Page | Purpose::Probe => (Accept::Page, desk.reading.max_body),
+        Purpose::External => (Accept::Page, EXTERNAL_BODY),
         Purpose::Robots => (Accept::Robots, desk.reading.max_robots),
         Purpose::Sitemap | Purpose::Feed => (Accept::Sitemap, desk.reading.max_sitemap),
     };
@@ -101,7 +102,17 @@ fn request<C>(desk: &Desk<C>, task: &Task) -> Request {
         Mode::Conditional(known) => Conditions { etag: known.etag.clone(), modified: known.last_modified.clone() },
         Mode::Plain | Mode::Remembered => Conditions::default(),
     };
-    Request { url: task.url.clone(), conditions, accept, max_body }
+    let method = if is_first_check(task) { Method::Head } else { Method::Get };
+    Request { method, url: task.url.clone(), conditions, accept, max_body }
+}
+
+/// Bytes that are taken of another site's document.
+const EXTERNAL_BODY: u64 = 16 << 10;
+
+/// Whether this is the first request for another site's URL: for its head alone, which says enough where it says that
+/// all is well.
+pub(crate) fn is_first_check(task: &Task) -> bool {
+    task.purpose == Purpose::External && task.attempt == 0
 }
 
 fn weather_of(reply: &Reply, now: Timestamp) -> Weather {
@@ -126,7 +137,11 @@ fn weather_of_failure(failure: &Failure) -> Weather {
 
 /// No head came, or none that HTTP allows.
 fn failed<C>(desk: &Desk<C>, task: Task, at: Timestamp, failure: Failure) -> Finished<Visit> {
-    let again = failure.kind.transient() && task.attempt < desk.retries;
+    let confirms = task.attempt == 0 && (desk.audits || is_first_check(&task));
+    let again = match task.purpose {
+        Purpose::External => confirms,
+        _ => failure.kind.transient() && task.attempt < desk.retries || confirms && task.purpose == Purpose::Page,
+    };
     let settlement = match (task.purpose, again) {
         (Purpose::Robots, true) => Settlement::Robots(RobotsAnswer::Again(None)),
         (Purpose::Robots, false) => Settlement::Robots(RobotsAnswer::Silent(failure.kind.as_str())),

@@ -99,6 +99,19 @@ pub struct Entry {
     pub lastmod: Option<String>,
 }
 
+/// A rule of the protocol that a sitemap breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SitemapFault {
+    /// The rule's stable name.
+    pub rule: &'static str,
+    /// The line of the first such place, from 1.
+    pub line: u64,
+    /// What was found there, in words.
+    pub what: String,
+    /// How many such places.
+    pub count: u64,
+}
+
 /// The canonical that counts, of those a page gives.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum CanonicalGiven {
@@ -178,6 +191,8 @@ pub struct Visit {
     pub links: Vec<LinkRef>,
     /// Entries, where it is a sitemap or feed.
     pub entries: Vec<Entry>,
+    /// What is wrong with a sitemap, where an audit asks.
+    pub faults: Vec<SitemapFault>,
     /// The text of a robots file.
     pub robots_text: Option<String>,
     /// What an earlier run saw stands: the record carries it over.
@@ -210,6 +225,7 @@ impl Visit {
             facts: None,
             links: Vec::new(),
             entries: Vec::new(),
+            faults: Vec::new(),
             robots_text: None,
             carried: None,
         }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mapwright_fetch::{Accept, Conditions, Fetch, FetchOptions, HttpFetch, Request};
+use mapwright_fetch::{Accept, Conditions, Fetch, FetchOptions, HttpFetch, Method, Request};
 use mapwright_testkit::bench::Plan;
 use mapwright_web::{Identity, Origin, PageUrl};
 
@@ -87,6 +87,7 @@ async fn fetch(way: &Way, url: &PageUrl) -> usize {
     match way {
         Way::Ours(fetcher) => {
             let request = Request {
+                method: Method::Get,
                 url: url.clone(),
                 conditions: Conditions::default(),
                 accept: Accept::Page,

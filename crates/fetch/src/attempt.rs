@@ -19,8 +19,8 @@ use crate::headers::Headers;
 use crate::http::Shared;
 use crate::outgoing::add_cookies;
 use crate::pour::{Late, Pouring};
-use crate::reply::Reply;
-use crate::request::Request;
+use crate::reply::{BodyState, Reply};
+use crate::request::{Method, Request};
 use crate::watch::Watch;
 
 /// A request that the server declined unseen is sent again so often, at once and without penalty.
@@ -153,6 +153,9 @@ impl<'a> Attempt<'a> {
     /// Reads and decodes the body.
     async fn body(&self, response: Response, headers: &Headers, watch: Watch) -> Result<Read, Failure> {
         let options = &self.shared.options;
+        if self.request.method == Method::Head {
+            return Ok(Read::nothing(BodyState::Whole, self.shared.budget.start()));
+        }
         let mut pouring = Pouring {
             response,
             watch,
@@ -163,7 +166,7 @@ impl<'a> Attempt<'a> {
         };
         let mut intake = match Intake::new(headers, self.request.max_body, self.shared.kits.take()) {
             Ok(intake) => intake,
-            Err(unknown) => return Ok(Read::nothing(unknown, pouring.share)),
+            Err(unknown) => return Ok(Read::nothing(BodyState::Broken(unknown), pouring.share)),
         };
         match pouring.run(&mut intake, headers).await {
             Ok(ended) => {
@@ -228,9 +231,9 @@ struct Read {
 }
 
 impl Read {
-    /// A body that cannot be read at all.
-    fn nothing(why: String, share: Share) -> Read {
-        Read { taken: Taken::nothing(why), waited: Duration::ZERO, share }
+    /// No body: there is to be none, or it cannot be read at all.
+    fn nothing(state: BodyState, share: Share) -> Read {
+        Read { taken: Taken::nothing(state), waited: Duration::ZERO, share }
     }
 }
 

@@ -196,9 +196,9 @@ pub(crate) struct Taken {
 }
 
 impl Taken {
-    /// A body that cannot be read at all.
-    pub(crate) fn nothing(why: String) -> Taken {
-        Taken { body: Vec::new(), state: BodyState::Broken(why), wire_bytes: 0, charged: 0 }
+    /// No body: there is to be none, or it cannot be read at all.
+    pub(crate) fn nothing(state: BodyState) -> Taken {
+        Taken { body: Vec::new(), state, wire_bytes: 0, charged: 0 }
     }
 }
 

@@ -49,7 +49,7 @@ pub use netscape::{Cookie, CookieFileError, parse_cookie_file};
 pub use options::FetchOptions;
 pub use proxy::ProxyVariables;
 pub use reply::{BodyState, Reply, Version};
-pub use request::{Accept, Conditions, Request};
+pub use request::{Accept, Conditions, Method, Request};
 pub use retry_after::retry_after;
 pub use setup::SetupError;
 

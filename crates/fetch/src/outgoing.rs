@@ -6,7 +6,7 @@ use reqwest::header::{
 use reqwest::{Method, Url};
 
 use crate::codings;
-use crate::request::Request;
+use crate::request::{self, Request};
 use crate::setup::SetupError;
 
 /// The header fields of most requests, with room for those that the client beneath adds.
@@ -26,10 +26,14 @@ impl Outgoing {
         Ok(Outgoing { user_agent })
     }
 
-    /// The request without what its origin alone may get: GET, and the header fields in a browser's order.
+    /// The request without what its origin alone may get: the method, and the header fields in a browser's order.
     pub(crate) fn compose(&self, request: &Request) -> reqwest::Request {
         let url = request.url.as_url();
-        let mut composed = reqwest::Request::new(Method::GET, url.clone());
+        let method = match request.method {
+            request::Method::Get => Method::GET,
+            request::Method::Head => Method::HEAD,
+        };
+        let mut composed = reqwest::Request::new(method, url.clone());
         let headers = composed.headers_mut();
         headers.reserve(USUAL_FIELDS);
         if let Some(host) = host(url) {

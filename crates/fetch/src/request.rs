@@ -2,9 +2,11 @@
 
 use mapwright_web::PageUrl;
 
-/// One GET request.
+/// One request.
 #[derive(Clone, Debug)]
 pub struct Request {
+    /// Whether the document is asked for, or its head alone.
+    pub method: Method,
     /// What is asked for. Credentials are never part of it.
     pub url: PageUrl,
     /// What is known from an earlier visit, to be told "304 Not Modified" (RFC 9110, section 13).
@@ -13,6 +15,16 @@ pub struct Request {
     pub accept: Accept,
     /// How many decoded bytes of the body are kept at most.
     pub max_body: u64,
+}
+
+/// What of a document is asked for (RFC 9110, section 9.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// All of it.
+    #[default]
+    Get,
+    /// Its head.
+    Head,
 }
 
 /// Validators of the copy that is already known.

@@ -96,11 +96,17 @@ impl Lanes {
             Lane::Redirect => &mut self.0[1],
             Lane::Link => &mut self.0[2],
             Lane::Listed => &mut self.0[3],
+            Lane::Check => &mut self.0[4],
         }
     }
 
     pub(crate) fn len(&self) -> u64 {
         self.0.iter().map(Queue::len).sum()
+    }
+
+    /// Everything but checks.
+    pub(crate) fn waiting(&self) -> u64 {
+        self.len() - self.0[4].len()
     }
 
     /// The first task of each lane.
@@ -118,9 +124,9 @@ impl Lanes {
         self.0.get(1..3).unwrap_or_default().iter().map(Queue::len).sum()
     }
 
-    /// Page tasks, prerequisites apart.
+    /// Page tasks: neither prerequisites nor checks.
     pub(crate) fn pages(&self) -> u64 {
-        self.0.iter().skip(1).map(Queue::len).sum()
+        self.0.get(1..4).unwrap_or_default().iter().map(Queue::len).sum()
     }
 
     pub(crate) fn wants(&mut self) -> Option<(Lane, u64, usize)> {

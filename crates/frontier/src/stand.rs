@@ -160,6 +160,9 @@ impl Stand {
         if let Some(key) = self.later.keys().next().copied().filter(|(at, _)| *at <= now) {
             return self.later.remove(&key).map(Ok);
         }
+        if let Some(task) = self.pop_check(leave) {
+            return Some(Ok(task));
+        }
         self.pop_last(now, rules, leave)
     }
 
@@ -177,7 +180,7 @@ impl Stand {
         let wanted = if leave.opening {
             self.lanes.of(Lane::Redirect).front().is_some_and(|t| t.seed)
         } else if leave.spent {
-            !self.later.is_empty() || !self.last.is_empty()
+            !self.later.is_empty() || !self.last.is_empty() || self.lanes.of(Lane::Check).len() > 0
         } else {
             self.queued() > 0
         };
@@ -249,12 +252,19 @@ impl Stand {
         links.pop_first(|link| !leave.holds_back(link))
     }
 
+    /// A check. Of another site's URLs one is asked for at a time: the crawl was not asked to go there.
+    fn pop_check(&mut self, leave: Leave) -> Option<Task> {
+        let checks = self.lanes.of(Lane::Check);
+        let waits = leave.opening || checks.front()?.purpose == Purpose::External && self.in_flight > 0;
+        if waits { None } else { checks.pop() }
+    }
+
     /// A last try, once nothing else is left to do here.
     fn pop_last(&mut self, now: Duration, rules: &Rules, leave: Leave) -> Option<Result<Task, Duration>> {
         let held_back = self.lanes.of(Lane::Link).front().is_some_and(|link| leave.holds_back(link));
         // By depth, what sitemaps list waits for links, which wait for the depth of this try: it goes first.
         let listed = if leave.listed || !rules.by_depth { 0 } else { self.lanes.of(Lane::Listed).len() };
-        let others = if leave.opening || leave.spent || held_back { 0 } else { self.lanes.len() - listed };
+        let others = if leave.opening || leave.spent || held_back { 0 } else { self.lanes.waiting() - listed };
         if others > 0 || !self.later.is_empty() || self.unsettled > 0 && rules.retries > 1 {
             return None;
         }
@@ -296,7 +306,8 @@ impl Stand {
             self.prerequisites_in_flight = self.prerequisites_in_flight.saturating_sub(1);
         }
         self.pace.learn(now, weather, &rules.pace);
-        if weather.none {
+        // Another site that is down cuts nothing.
+        if weather.none || task.purpose == Purpose::External {
             return false;
         }
         if weather.first_byte.is_some() {

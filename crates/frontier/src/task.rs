@@ -17,30 +17,39 @@ pub enum Purpose {
     Sitemap,
     /// A feed that a page named.
     Feed,
+    /// A name that cannot exist: what the site answers tells its pages from what only looks like pages.
+    Probe,
+    /// A URL of another site that pages link to: whether it answers at all.
+    External,
 }
 
 impl Purpose {
+    /// All purposes, in the order of their codes.
+    pub const ALL: [Self; 6] = [Self::Page, Self::Robots, Self::Sitemap, Self::Feed, Self::Probe, Self::External];
+
     /// Prerequisites are exempt from scope and from the budget of URLs; they have limits of their own.
     #[must_use]
     pub fn is_prerequisite(self) -> bool {
-        self != Self::Page
+        matches!(self, Self::Robots | Self::Sitemap | Self::Feed)
+    }
+
+    /// Checks are made for the audit alone, after everything else; they too are exempt from scope and budget, and lead
+    /// to no pages.
+    #[must_use]
+    pub fn is_check(self) -> bool {
+        matches!(self, Self::Probe | Self::External)
     }
 
     /// Stable number, for the record.
     #[must_use]
     pub fn code(self) -> u8 {
-        match self {
-            Self::Page => 0,
-            Self::Robots => 1,
-            Self::Sitemap => 2,
-            Self::Feed => 3,
-        }
+        self as u8
     }
 
     /// The purpose of a number given by [`Purpose::code`].
     #[must_use]
     pub fn from_code(code: u8) -> Option<Self> {
-        [Self::Page, Self::Robots, Self::Sitemap, Self::Feed].into_iter().find(|p| p.code() == code)
+        Self::ALL.get(usize::from(code)).copied()
     }
 }
 
@@ -55,11 +64,13 @@ pub enum Lane {
     Link,
     /// URLs known only from sitemaps and feeds.
     Listed,
+    /// What is asked for the audit alone.
+    Check,
 }
 
 impl Lane {
     /// All lanes, in order.
-    pub const ALL: [Self; 4] = [Self::Prerequisite, Self::Redirect, Self::Link, Self::Listed];
+    pub const ALL: [Self; 5] = [Self::Prerequisite, Self::Redirect, Self::Link, Self::Listed, Self::Check];
 
     /// Stable number, for the record; also the index into [`Lane::ALL`].
     #[must_use]

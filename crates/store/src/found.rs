@@ -11,6 +11,9 @@ pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlI
         write(batch, found, known, parent)?;
         return batch.enqueue(task(found, known));
     }
+    if found.purpose.is_check() {
+        return check(batch, found, known, parent);
+    }
     match found.refused {
         Some(why) => {
             if known.standing <= Standing::Heard {
@@ -21,6 +24,18 @@ pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlI
         }
         None => admit(batch, found, known, parent),
     }
+}
+
+/// Queues a check, once. Another site's URL stays out of scope; of a name that cannot exist nothing is noted.
+fn check(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<UrlId>) -> Result<(), StoreError> {
+    if known.standing == Standing::Decided {
+        return Ok(());
+    }
+    if found.refused.is_some() {
+        write(batch, found, known, parent)?;
+    }
+    batch.raise(found.key, known, Standing::Decided);
+    batch.enqueue(task(found, known))
 }
 
 fn admit(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<UrlId>) -> Result<(), StoreError> {
@@ -74,5 +89,6 @@ fn lane(found: &Discovery) -> Lane {
         (Purpose::Page, Via::Start | Via::Redirect | Via::Refresh) => Lane::Redirect,
         (Purpose::Page, Via::Sitemap | Via::Feed) => Lane::Listed,
         (Purpose::Page, _) => Lane::Link,
+        (Purpose::Probe | Purpose::External, _) => Lane::Check,
     }
 }

@@ -69,7 +69,8 @@ fn load_found(
     Ok(())
 }
 
-/// The last word on each URL; of a URL fetched both as a page and as a prerequisite, the page's.
+/// The last word on each URL, checks of the audit apart; of a URL fetched both as a page and as a prerequisite, the
+/// page's.
 fn load_visits(
     connection: &Connection,
     run: i64,
@@ -81,7 +82,7 @@ fn load_visits(
             "SELECT v.url, v.outcome, v.status, v.robots_status, v.media_kind, v.target, v.canonical, v.noindex,
                     coalesce(x.hash, 0)
              FROM visit v LEFT JOIN version x ON x.id = v.version
-             WHERE v.run = ? AND v.last = 1 AND (v.purpose = 0) = ?",
+             WHERE v.run = ? AND v.last = 1 AND v.purpose < 4 AND (v.purpose = 0) = ?",
         )?;
         let mut rows = select.query((run, as_page))?;
         while let Some(row) = rows.next()? {

@@ -3,7 +3,7 @@
 use crate::commit::Batch;
 use crate::error::StoreError;
 use mapwright_engine::{Carried, Outcome, Visit};
-use mapwright_frontier::{Mode, Task, UrlId, Validators};
+use mapwright_frontier::{Mode, Purpose, Task, UrlId, Validators};
 use rusqlite::{Connection, OptionalExtension, named_params};
 use std::time::Duration;
 
@@ -88,7 +88,7 @@ fn read(connection: &Connection, id: UrlId) -> Result<Option<Row>, StoreError> {
 
 /// Remembers the visit of a page that was just recorded as row `seq` of the run, if there is something to remember.
 pub(crate) fn note(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(), StoreError> {
-    if visit.task.purpose.is_prerequisite() || visit.to_be_tried_again {
+    if visit.task.purpose != Purpose::Page || visit.to_be_tried_again {
         return Ok(());
     }
     match visit.carried {

@@ -7,7 +7,7 @@ use crate::record::Record;
 use crate::seen::{Standings, fill};
 use crate::visited::Visits;
 use mapwright_engine::Resumed;
-use mapwright_frontier::{Backlog, Lane, Seen, Unfetched};
+use mapwright_frontier::{Backlog, Lane, Purpose, Seen, Unfetched};
 use mapwright_web::{PageUrl, UrlKey};
 use rusqlite::{Connection, OpenFlags};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +57,7 @@ impl Record {
         transaction.execute_batch(include_str!("../sql/no_indexes.sql"))?;
         transaction.execute("UPDATE run SET state = 'running', ended = NULL WHERE id = ?", [run])?;
         let Some(roots) = roots else {
-            for table in ["found", "queue", "visit", "entry", "verdict"] {
+            for table in ["found", "queue", "visit", "entry", "fault", "verdict"] {
                 transaction.execute(&format!("DELETE FROM {table} WHERE run = ?"), [run])?;
             }
             transaction.commit()?;
@@ -159,7 +159,9 @@ impl Record {
         while let Some(row) = rows.next()? {
             let (url, purpose, lane): (u32, u8, u8) = (row.get(0)?, row.get(1)?, row.get(2)?);
             if purpose != PAGE {
-                files.insert(url);
+                if Purpose::from_code(purpose).is_some_and(Purpose::is_prerequisite) {
+                    files.insert(url);
+                }
                 continue;
             }
             pages.insert(url);

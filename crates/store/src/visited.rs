@@ -46,7 +46,7 @@ impl Visits {
                 }
             }
             Some(Purpose::Sitemap | Purpose::Feed) => drop(self.files.insert(url)),
-            Some(Purpose::Robots) | None => {}
+            Some(Purpose::Robots | Purpose::Probe | Purpose::External) | None => {}
         }
         Ok(())
     }

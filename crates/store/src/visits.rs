@@ -109,7 +109,20 @@ fn write(batch: &mut Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(
             ":nofollow": visit.binding.nofollow,
             ":version": version,
         })?;
-    entries(batch, visit, url)
+    entries(batch, visit, url)?;
+    faults(batch, visit, url)
+}
+
+fn faults(batch: &Batch<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
+    for fault in &visit.faults {
+        batch
+            .transaction
+            .prepare_cached(
+                "INSERT INTO fault (run, file, rule, line, what, count) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            )?
+            .execute((batch.ledger.run, file.0, fault.rule, fault.line, &fault.what, fault.count))?;
+    }
+    Ok(())
 }
 
 fn entries(batch: &mut Batch<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {

@@ -3,7 +3,7 @@
 use super::document::{Document, Had, MAX_HELD_BYTES, parse_url};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use mapwright_fetch::{Accept, BodyState, Conditions, Fetch, FetchOptions, HttpFetch, Reply, Request};
+use mapwright_fetch::{Accept, BodyState, Conditions, Fetch, FetchOptions, HttpFetch, Method, Reply, Request};
 use mapwright_jobs::fetch_options;
 use mapwright_settings::Settings;
 use mapwright_web::PageUrl;
@@ -55,6 +55,7 @@ impl Web {
 
     fn fetch(&self, url: &PageUrl) -> Result<Reply, String> {
         let request = Request {
+            method: Method::Get,
             url: url.clone(),
             conditions: Conditions::default(),
             accept: Accept::Sitemap,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use mapwright_fetch::{Accept, Conditions, Failure, Fetch, FetchOptions, HttpFetch, Reply, Request};
+use mapwright_fetch::{Accept, Conditions, Failure, Fetch, FetchOptions, HttpFetch, Method, Reply, Request};
 use mapwright_web::{Identity, Origin, PageUrl};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -166,7 +166,13 @@ pub(crate) fn fetcher(options: FetchOptions) -> HttpFetch {
 }
 
 pub(crate) fn request(url: &PageUrl) -> Request {
-    Request { url: url.clone(), conditions: Conditions::default(), accept: Accept::Page, max_body: 1 << 20 }
+    Request {
+        method: Method::Get,
+        url: url.clone(),
+        conditions: Conditions::default(),
+        accept: Accept::Page,
+        max_body: 1 << 20,
+    }
 }
 
 pub(crate) async fn get(fetch: &HttpFetch, url: &PageUrl) -> Result<Reply, Failure> {

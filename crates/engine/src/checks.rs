@@ -1,0 +1,61 @@
+//! What an audit asks beyond what a crawl needs: names that cannot exist, and whether other sites' URLs answer.
+
+use crate::options::EngineOptions;
+use mapwright_frontier::{Discovery, Purpose, Via};
+use mapwright_web::{Identity, KeyMaker, Origin, PageUrl};
+use std::collections::HashMap;
+
+/// Decides which checks are made.
+#[derive(Debug)]
+pub(crate) struct Checking {
+    probes: bool,
+    /// URLs of one other origin, at most.
+    most_external: u64,
+    external: HashMap<Origin, u64>,
+    max_redirects: u8,
+    keys: KeyMaker,
+}
+
+impl Checking {
+    pub(crate) fn new(options: &EngineOptions) -> Self {
+        Self {
+            probes: options.checks.audit,
+            most_external: options.checks.external,
+            external: HashMap::new(),
+            max_redirects: options.max_redirects,
+            keys: options.reading.keys,
+        }
+    }
+
+    /// A name in the folder of `root` that cannot exist. It is the same in each run of a record, and no site can guess
+    /// it.
+    pub(crate) fn probe(&self, root: &PageUrl) -> Option<Discovery> {
+        let name = format!("mapwright-{:016x}", self.keys.hash(root.as_str().as_bytes()));
+        let joined = root.as_url().join(&name).ok().filter(|_| self.probes)?;
+        let url = PageUrl::parse(joined.as_str(), &Identity::new(false, &[])).ok()?;
+        Some(Discovery {
+            key: self.keys.key(&url),
+            url,
+            via: Via::Start,
+            purpose: Purpose::Probe,
+            depth: 0,
+            hops: 0,
+            level: 0,
+            seed: false,
+            invited: false,
+            generation: 0,
+            refused: None,
+        })
+    }
+
+    /// A URL out of scope: it stays refused as a page, and is asked for whether it answers, if so wished.
+    pub(crate) fn external(&mut self, found: Discovery) -> Discovery {
+        if self.most_external == 0 || found.hops > self.max_redirects {
+            return found;
+        }
+        let count = self.external.entry(found.url.origin()).or_default();
+        *count += 1;
+        let purpose = if *count <= self.most_external { Purpose::External } else { found.purpose };
+        Discovery { purpose, ..found }
+    }
+}
