@@ -3,11 +3,22 @@
 //! Findings are pure functions over the site that a record holds; what needs a further request was a
 //! task of the crawl, and stands in the record like any other.
 
+mod audit;
+pub mod baseline;
 pub mod code;
+mod draw;
 pub mod figures;
+pub mod finding;
+pub mod findings;
+pub mod gate;
 pub mod item;
 pub mod report;
+pub mod severities;
 pub mod severity;
+pub mod site;
+mod spell;
 
+pub use audit::{Audit, Options};
 pub use code::{Code, Topic};
 pub use severity::Severity;
+pub use spell::Spelled;

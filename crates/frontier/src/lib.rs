@@ -16,6 +16,7 @@ mod seen;
 mod silence;
 mod stand;
 mod task;
+mod trap;
 
 pub use contract::{Drain, Finished, Frontier, Lease, Order, Refusal, RobotsAnswer, Settlement, Weather};
 pub use discovery::{Discovery, Target, Unfetched, Via};
@@ -25,3 +26,4 @@ pub use rules::{Backlog, Refill, Rules};
 pub use scheduler::Scheduler;
 pub use seen::{Known, Seen, Standing};
 pub use task::{Lane, Mode, Purpose, Task, UrlId, Validators};
+pub use trap::{Trap, pattern, trap};

@@ -135,7 +135,7 @@ fn is_session(shape: &Shape) -> bool {
 
 /// Long, with letters and digits in ever changing turns, as identifiers drawn by lot are and words with a number are
 /// not.
-fn looks_random(value: &str) -> bool {
+pub(crate) fn looks_random(value: &str) -> bool {
     let plain = value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
     let digits: Vec<bool> = value.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.is_ascii_digit()).collect();
     let turns = digits.iter().zip(digits.iter().skip(1)).filter(|(a, b)| a != b).count();
@@ -160,19 +160,28 @@ pub fn shape(url: &PageUrl) -> Option<String> {
     Some(format!("{}{}{query}", url.origin(), path.join("/")))
 }
 
-fn is_number(segment: &str) -> bool {
+pub(crate) fn is_number(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|b| b.is_ascii_digit() || b == b'-')
 }
 
-/// A path whose segments repeat thrice in a row, or are few and come again and again, or are more than any site's: its
-/// pattern. All such paths
-/// below one first segment are one pattern, however the repetition is mixed with others.
-fn growing(url: &PageUrl) -> Option<String> {
-    let segments: Vec<&str> = url.path().split('/').filter(|s| !s.is_empty()).collect();
+/// The pattern of a path whose segments repeat, or are more than any site's. All such paths below one first segment are
+/// one pattern, however the repetition is mixed with others.
+pub(crate) fn growing(url: &PageUrl) -> Option<String> {
+    let segments = segments(url);
+    let grows = segments.len() > MANY_SEGMENTS || repeating(url);
+    grows.then(|| format!("{}/{}/…", url.origin(), segments.first().copied().unwrap_or_default()))
+}
+
+/// A path whose segments repeat thrice in a row, or are few and come again and again.
+pub(crate) fn repeating(url: &PageUrl) -> bool {
+    let segments = segments(url);
     let distinct = segments.iter().collect::<HashSet<_>>().len();
     let mixed = segments.len() >= SOME_SEGMENTS && distinct * 3 <= segments.len();
-    let grows = mixed || segments.len() > MANY_SEGMENTS || (1..=LONGEST_RUN).any(|run| repeats(&segments, run));
-    grows.then(|| format!("{}/{}/…", url.origin(), segments.first().copied().unwrap_or_default()))
+    mixed || (1..=LONGEST_RUN).any(|run| repeats(&segments, run))
+}
+
+fn segments(url: &PageUrl) -> Vec<&str> {
+    url.path().split('/').filter(|segment| !segment.is_empty()).collect()
 }
 
 /// Path segments from which on a third of them being distinct is too few.

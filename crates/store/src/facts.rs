@@ -84,7 +84,7 @@ impl std::fmt::Debug for Packer {
 }
 
 /// The facts in the form that the record keeps.
-fn unpacked(value: ValueRef<'_>) -> Result<PageFacts, StoreError> {
+pub(crate) fn unpacked(value: ValueRef<'_>) -> Result<PageFacts, StoreError> {
     let json = match value {
         ValueRef::Text(json) => json.to_vec(),
         ValueRef::Blob(packed) => Decompressor::with_dictionary(USUAL)
@@ -121,7 +121,7 @@ impl Record {
 }
 
 /// A list that has a column of its own; NULL where it is empty.
-fn listed<T: DeserializeOwned>(value: ValueRef<'_>) -> Result<Vec<T>, StoreError> {
+pub(crate) fn listed<T: DeserializeOwned>(value: ValueRef<'_>) -> Result<Vec<T>, StoreError> {
     match value {
         ValueRef::Text(json) => serde_json::from_slice(json).map_err(|error| StoreError::Packing(error.into())),
         _ => Ok(Vec::new()),

@@ -3,6 +3,7 @@
 //! Everything that mapwright tells is a view of it. One process writes at a time, which an operating system's file
 //! lock guards; within it one thread writes, in batched transactions.
 
+mod audits;
 mod changes;
 mod clicks;
 mod commit;
@@ -36,11 +37,13 @@ mod retention;
 mod seen;
 mod starts;
 mod summary;
+mod survey;
 mod version;
 mod visited;
 mod visits;
 mod writer;
 
+pub use audits::{AuditRow, FindingRow, Life};
 pub use diff::{Difference, Seen};
 pub use error::StoreError;
 pub use explained::{Answered, Explained, History, Judged, RobotsSays, Step};
@@ -56,4 +59,5 @@ pub use resume::Resumption;
 pub use retention::Retention;
 pub use starts::StartFate;
 pub use summary::{Counts, Slow};
+pub use survey::{EntryRow, FaultRow, FetchedRow, FoundRow, LinkRow, RunFacts, SaidRow, VerdictRow};
 pub use writer::Keeper;

@@ -15,6 +15,7 @@ pub(crate) struct StoredLink {
     pub(crate) region: Region,
     /// Its text; none where it is the usual one of the target.
     pub(crate) anchor: Option<String>,
+    pub(crate) fragment: Option<String>,
 }
 
 /// Adds a link to the text of a set. `usual`: its text is the usual one of the target.
@@ -43,7 +44,7 @@ fn push_text(json: &mut String, text: Option<&String>) {
 pub(crate) fn read(region: usize, json: &str) -> Vec<StoredLink> {
     let region = REGIONS.get(region).map_or(Region::Body, |(region, _)| *region);
     let links = match plain_targets(json) {
-        Some(targets) => targets.into_iter().map(|target| Item::new(target, 0, 0, None)).collect(),
+        Some(targets) => targets.into_iter().map(|target| Item::new(target, 0, 0, None, None)).collect(),
         None => serde_json::from_str(json).unwrap_or_else(|_| Vec::new()),
     };
     links.into_iter().map(|Item(link)| StoredLink { region, ..link }).collect()
@@ -59,10 +60,10 @@ fn plain_targets(json: &str) -> Option<Vec<u32>> {
 struct Item(StoredLink);
 
 impl Item {
-    fn new(target: u32, kind: usize, rel: u8, anchor: Option<String>) -> Self {
+    fn new(target: u32, kind: usize, rel: u8, anchor: Option<String>, fragment: Option<String>) -> Self {
         let kind = KINDS.get(kind).map_or(LinkKind::Anchor, |(kind, _)| *kind);
         let rel = Rel { nofollow: rel & 1 != 0, ugc: rel & 2 != 0, sponsored: rel & 4 != 0 };
-        Self(StoredLink { target, kind, rel, region: Region::Body, anchor })
+        Self(StoredLink { target, kind, rel, region: Region::Body, anchor, fragment })
     }
 }
 
@@ -82,7 +83,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
     }
 
     fn visit_u64<E: Error>(self, target: u64) -> Result<Item, E> {
-        u32::try_from(target).map(|target| Item::new(target, 0, 0, None)).map_err(E::custom)
+        u32::try_from(target).map(|target| Item::new(target, 0, 0, None, None)).map_err(E::custom)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Item, A::Error> {
@@ -91,9 +92,9 @@ impl<'de> Visitor<'de> for ItemVisitor {
         let kind = seq.next_element()?.ok_or_else(missing("kind"))?;
         let rel = seq.next_element()?.ok_or_else(missing("rel"))?;
         let anchor = seq.next_element()?.unwrap_or_default();
-        // The fragment, which nobody asks for.
+        let fragment = seq.next_element()?.unwrap_or_default();
         while seq.next_element::<serde::de::IgnoredAny>()?.is_some() {}
-        Ok(Item::new(target, kind, rel, anchor))
+        Ok(Item::new(target, kind, rel, anchor, fragment))
     }
 }
 
@@ -143,7 +144,8 @@ mod tests {
         assert_eq!(read.len(), links.len());
         for (read, (link, usual, _)) in read.iter().zip(&links) {
             let anchor = Some(link.anchor.clone()).filter(|_| !usual);
-            let expected = StoredLink { target: 7, kind: link.kind, rel: link.rel, region: link.region, anchor };
+            let (kind, rel, region, fragment) = (link.kind, link.rel, link.region, link.fragment.clone());
+            let expected = StoredLink { target: 7, kind, rel, region, anchor, fragment };
             assert_eq!(*read, expected);
         }
     }

@@ -27,5 +27,6 @@ pub use key::{KeyMaker, UrlKey};
 pub use origin::Origin;
 pub use page::{Head, Limits, PageFacts};
 pub use page_url::{Identity, PageUrl, UrlError};
+pub use percent::percent_decoded;
 pub use robots::{Robots, Ruling};
 pub use scope::{Admission, Scope, ScopeKind};

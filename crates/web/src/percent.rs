@@ -118,6 +118,12 @@ pub(crate) fn to_ascii(text: &[u8]) -> String {
     out
 }
 
+/// Text with its percent-escapes decoded (WHATWG URL, percent-decode); what is no UTF-8 then is replaced.
+#[must_use]
+pub fn percent_decoded(text: &str) -> String {
+    String::from_utf8_lossy(&decoded(text.as_bytes())).into_owned()
+}
+
 /// The octets that `text` stands for: every escape decoded, a stray `%` kept.
 pub(crate) fn decoded(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());

@@ -60,6 +60,12 @@ pub struct RobotsFault {
     pub text: String,
 }
 
+impl fmt::Display for RobotsFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {} is no rule: {}", self.line, self.text)
+    }
+}
+
 /// The rules that bind one agent, its group chosen once.
 #[derive(Debug, Clone, Copy)]
 pub struct AgentRules<'r> {

@@ -1,0 +1,90 @@
+//! Robots directives that contradict each other, stand outside head, or are given twice.
+
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::site::Site;
+use mapwright_web::directives::Directives;
+use mapwright_web::page::facts::{Place, PlacedDirectives};
+
+pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
+    for (url, _, said) in site.pages() {
+        let given = &said.directives;
+        if let Some(what) = conflict(given) {
+            found.push(Finding::of(Code::DirectiveConflict, url).says(format!("Tag and header differ: {what}.")));
+        }
+        if let Some(outside) = given.iter().find(|one| one.place == Place::Body) {
+            let message = format!("`{}` stands in a tag outside head.", words(&outside.directives).join(", "));
+            found.push(Finding::of(Code::DirectiveOutsideHead, url).says(message));
+        }
+        if let Some(what) = duplicate(given) {
+            found.push(Finding::of(Code::DirectiveDuplicated, url).says(format!("`{what}` is given more than once.")));
+        }
+    }
+}
+
+/// What tag and header contradict each other in, for one agent.
+fn conflict(given: &[PlacedDirectives]) -> Option<String> {
+    let headers = || given.iter().filter(|one| one.place == Place::Header);
+    let tags = || given.iter().filter(|one| one.place != Place::Header);
+    headers().find_map(|header| {
+        let tag = tags().find(|tag| tag.agent == header.agent && contradict(&tag.directives, &header.directives))?;
+        Some(format!("`{}` and `{}`", words(&tag.directives).join(", "), words(&header.directives).join(", ")))
+    })
+}
+
+fn contradict(one: &Directives, other: &Directives) -> bool {
+    let differ = |yes: fn(&Directives) -> bool, no: fn(&Directives) -> bool| {
+        (yes(one) && !no(one) && no(other)) || (yes(other) && !no(other) && no(one))
+    };
+    differ(|d| d.index, |d| d.noindex) || differ(|d| d.follow, |d| d.nofollow)
+}
+
+/// A directive that stands at two places for the same agent.
+fn duplicate(given: &[PlacedDirectives]) -> Option<String> {
+    given.iter().enumerate().find_map(|(at, one)| {
+        let others = given.iter().skip(at + 1).filter(|other| other.agent == one.agent);
+        let theirs: Vec<String> = others.flat_map(|other| words(&other.directives)).collect();
+        words(&one.directives).into_iter().find(|word| theirs.contains(word))
+    })
+}
+
+/// Directives as words.
+fn words(directives: &Directives) -> Vec<String> {
+    let flags = [
+        (directives.index, "index"),
+        (directives.noindex, "noindex"),
+        (directives.follow, "follow"),
+        (directives.nofollow, "nofollow"),
+        (directives.unavailable_after.is_some(), "unavailable_after"),
+    ];
+    let known = flags.into_iter().filter(|(given, _)| *given).map(|(_, word)| word.to_owned());
+    known.chain(directives.other.iter().cloned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(place: Place, content: &str) -> PlacedDirectives {
+        PlacedDirectives { agent: None, directives: Directives::parse_meta(content), place }
+    }
+
+    #[test]
+    fn tag_and_header_conflict_where_one_allows_what_the_other_forbids() {
+        let is_conflict = |tag, header| conflict(&[given(Place::Head, tag), given(Place::Header, header)]).is_some();
+        assert!(is_conflict("index, follow", "noindex"));
+        assert!(is_conflict("nofollow", "all"));
+        assert!(!is_conflict("index", "noarchive"));
+        assert!(!is_conflict("noindex", "noindex, follow"));
+        assert!(!is_conflict("noindex", "nofollow"));
+    }
+
+    #[test]
+    fn the_same_directive_at_two_places_is_told() {
+        let twice = [given(Place::Head, "noindex"), given(Place::Header, "noindex, nofollow")];
+        assert_eq!(duplicate(&twice).as_deref(), Some("noindex"));
+        assert_eq!(duplicate(&[given(Place::Head, "noindex"), given(Place::Head, "nofollow")]), None);
+        let other = PlacedDirectives { agent: Some("bingbot".to_owned()), ..given(Place::Head, "noindex") };
+        assert_eq!(duplicate(&[given(Place::Head, "noindex"), other]), None);
+    }
+}

@@ -1,0 +1,117 @@
+//! Pages that no way of links leads to: orphans, and pages that are reached by other means alone.
+
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::site::{Fate, Site, UrlNo};
+use mapwright_frontier::Via;
+use std::collections::{HashMap, VecDeque};
+
+pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
+    let reached = Reached::of(site);
+    let mut alone = vec![false; site.nodes.len()];
+    for (url, _, _) in site.pages().filter(|(url, ..)| !site.is_start(*url)) {
+        if let Some(finding) = reached.isolated(site, url) {
+            alone.get_mut(url as usize).into_iter().for_each(|mark| *mark = true);
+            found.push(finding);
+        }
+    }
+    let connected = connected(site, &alone);
+    for (url, ..) in site.pages().filter(|(url, ..)| !site.is_start(*url)) {
+        let at = url as usize;
+        let is_alone = alone.get(at).copied().unwrap_or_default();
+        if !is_alone && site.inlinks(url).followed > 0 && !connected.get(at).copied().unwrap_or_default() {
+            let first = site.inlinks(url).first;
+            found.push(Finding::of(Code::IsolatedIsolated, url).entered_from([first]));
+        }
+    }
+}
+
+/// Means of being reached, beside links.
+struct Reached {
+    redirects: HashMap<UrlNo, Vec<UrlNo>>,
+    canonicals: HashMap<UrlNo, Vec<UrlNo>>,
+    sitemaps: HashMap<UrlNo, Vec<UrlNo>>,
+    feeds: HashMap<UrlNo, Vec<UrlNo>>,
+}
+
+impl Reached {
+    fn of(site: &Site) -> Self {
+        let (mut redirects, mut canonicals): (HashMap<UrlNo, Vec<UrlNo>>, HashMap<UrlNo, Vec<UrlNo>>) =
+            Default::default();
+        let mut feeds: HashMap<UrlNo, Vec<UrlNo>> = HashMap::new();
+        for (url, node) in site.nodes() {
+            if let Some(target) = node.target.filter(|target| *target != url) {
+                redirects.entry(target).or_default().push(url);
+            }
+            if let Some(canonical) = node.canonical.filter(|canonical| *canonical != url) {
+                canonicals.entry(canonical).or_default().push(url);
+            }
+        }
+        for entry in &site.entries {
+            if site.files.get(&entry.file).is_some_and(|file| file.is_feed) {
+                feeds.entry(entry.url).or_default().push(entry.file);
+            }
+        }
+        Self { redirects, canonicals, sitemaps: site.listed_in(), feeds }
+    }
+
+    /// What a page is that no other page links to, or noindex pages alone.
+    fn isolated(&self, site: &Site, url: UrlNo) -> Option<Finding> {
+        let inlinks = site.inlinks(url);
+        if inlinks.followed > 0 {
+            let only_noindex = inlinks.from_indexable == 0;
+            return only_noindex.then(|| Finding::of(Code::IsolatedNoindex, url).entered_from([inlinks.first]));
+        }
+        if inlinks.nofollowed > 0 {
+            return None;
+        }
+        self.orphan(site, url).or_else(|| self.by_other_means(url))
+    }
+
+    fn orphan(&self, site: &Site, url: UrlNo) -> Option<Finding> {
+        let finding = Finding::of(Code::Orphan, url);
+        if let Some(files) = self.sitemaps.get(&url) {
+            return Some(finding.in_sitemaps(files).says("It is known from a sitemap, and no page links to it."));
+        }
+        if let Some(files) = self.feeds.get(&url) {
+            let finding = finding.entered_from(files.iter().copied());
+            return Some(finding.says("It is known from a feed, and no page links to it."));
+        }
+        let listed = site.node(url).via == Some(Via::UrlList);
+        listed.then(|| finding.says("It is known from the list (--url-list), and no page links to it."))
+    }
+
+    fn by_other_means(&self, url: UrlNo) -> Option<Finding> {
+        let by = |code, from: &HashMap<UrlNo, Vec<UrlNo>>| {
+            from.get(&url).map(|pages| Finding::of(code, url).entered_from(pages.iter().copied()))
+        };
+        by(Code::IsolatedRedirect, &self.redirects).or_else(|| by(Code::IsolatedCanonical, &self.canonicals))
+    }
+}
+
+/// Which URLs links lead to from the start, `alone` ones apart, and not through them either.
+fn connected(site: &Site, alone: &[bool]) -> Vec<bool> {
+    let mut reached = vec![false; site.nodes.len()];
+    let mut queue: VecDeque<UrlNo> = VecDeque::new();
+    let enter = |url: UrlNo, reached: &mut Vec<bool>, queue: &mut VecDeque<UrlNo>| {
+        let passes = !alone.get(url as usize).copied().unwrap_or(true);
+        if let Some(mark) = reached.get_mut(url as usize).filter(|mark| !**mark && passes) {
+            *mark = true;
+            queue.push_back(url);
+        }
+    };
+    for start in &site.starts {
+        enter(*start, &mut reached, &mut queue);
+    }
+    while let Some(url) = queue.pop_front() {
+        let node = site.node(url);
+        if let Some(target) = node.target.filter(|_| matches!(node.fate, Fate::Redirect | Fate::Page)) {
+            enter(target, &mut reached, &mut queue);
+        }
+        let Some(said) = site.said(url).filter(|_| !node.nofollow) else { continue };
+        for link in site.links.of(said).filter(|link| !link.nofollow() && !link.is_reference()) {
+            enter(link.target(), &mut reached, &mut queue);
+        }
+    }
+    reached
+}

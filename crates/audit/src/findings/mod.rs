@@ -1,0 +1,102 @@
+//! The findings: pure functions over the site, a file each.
+
+mod blocked_linked;
+mod broken_fragment;
+mod canonical_all_home;
+mod canonical_form;
+mod canonical_target;
+mod dead_end;
+mod deep;
+mod directives;
+mod dup_near;
+mod dup_same;
+mod dup_title;
+mod entries;
+mod external_broken;
+mod firewall;
+mod hreflang_set;
+mod hreflang_target;
+mod isolated;
+mod languages;
+mod lastmod;
+mod media_type;
+mod meta_refresh;
+mod mixed_scheme;
+mod needs_js;
+mod no_answer;
+mod nofollow_only;
+mod noindex;
+mod oversize;
+mod redirect_form;
+mod redirect_link;
+mod redirect_temporary;
+mod redirect_way;
+mod robots_file;
+mod single_inlink;
+mod sitemap_files;
+mod sitemap_omits;
+mod sitemap_place;
+mod sitemap_several;
+mod sitemap_unnamed;
+mod slow;
+mod soft_404;
+mod status;
+mod traps;
+mod what_if;
+
+use crate::finding::Finding;
+use crate::site::{Limits, Site};
+use mapwright_web::Robots;
+
+/// Everything that is wrong with a site, in no particular order. `next_robots` is a robots.txt that is not deployed yet.
+#[must_use]
+pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Finding> {
+    const PLAIN: &[fn(&Site, &mut Vec<Finding>)] = &[
+        blocked_linked::find,
+        broken_fragment::find,
+        canonical_all_home::find,
+        canonical_form::find,
+        canonical_target::find,
+        dead_end::find,
+        directives::find,
+        dup_same::find,
+        dup_title::find,
+        entries::find,
+        external_broken::find,
+        firewall::find,
+        hreflang_set::find,
+        hreflang_target::find,
+        isolated::find,
+        lastmod::find,
+        media_type::find,
+        meta_refresh::find,
+        mixed_scheme::find,
+        needs_js::find,
+        no_answer::find,
+        nofollow_only::find,
+        noindex::find,
+        redirect_form::find,
+        redirect_link::find,
+        redirect_temporary::find,
+        redirect_way::find,
+        robots_file::find,
+        single_inlink::find,
+        sitemap_files::find,
+        sitemap_omits::find,
+        sitemap_place::find,
+        sitemap_several::find,
+        sitemap_unnamed::find,
+        soft_404::find,
+        status::find,
+        traps::find,
+    ];
+    const MEASURED: &[fn(&Site, &Limits, &mut Vec<Finding>)] =
+        &[deep::find, dup_near::find, oversize::find, slow::find];
+    let mut found = Vec::new();
+    PLAIN.iter().for_each(|find| find(site, &mut found));
+    MEASURED.iter().for_each(|find| find(site, limits, &mut found));
+    if let Some(robots) = next_robots {
+        what_if::find(site, robots, &mut found);
+    }
+    found
+}

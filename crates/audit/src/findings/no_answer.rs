@@ -1,0 +1,30 @@
+//! URLs that give no answer, by the cause.
+
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::site::{Fate, Site};
+use mapwright_fetch::FailureKind;
+
+pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
+    for (url, node) in site.nodes() {
+        let Fate::NoAnswer(kind) = node.fate else { continue };
+        let detail = site.details.get(&url).map_or_else(|| kind.to_string(), Clone::clone);
+        found.push(Finding::of(code(kind), url).says(format!("No answer: {detail}.")));
+    }
+}
+
+/// The code of a cause.
+pub(super) fn code(kind: FailureKind) -> Code {
+    match kind {
+        FailureKind::Dns => Code::NoAnswerDns,
+        FailureKind::Tls => Code::NoAnswerTls,
+        FailureKind::Refused => Code::NoAnswerRefused,
+        FailureKind::Reset => Code::NoAnswerReset,
+        FailureKind::TimedOut => Code::NoAnswerTimeout,
+        FailureKind::Protocol
+        | FailureKind::Guarded
+        | FailureKind::Unreachable
+        | FailureKind::ProxyFailed
+        | FailureKind::Internal => Code::NoAnswer,
+    }
+}

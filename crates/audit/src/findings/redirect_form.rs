@@ -1,0 +1,55 @@
+//! Redirects that change nothing but the form of the URL: the last slash, letters' case, the scheme.
+
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::site::{Fate, Site};
+
+pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
+    for (url, node) in site.nodes().filter(|(_, node)| node.fate == Fate::Redirect) {
+        let Some(target) = node.target.filter(|target| *target != url) else { continue };
+        if let Some(code) = change(site.text(url), site.text(target)) {
+            found.push(Finding::of(code, url).to(target).says(format!("It redirects to {}.", site.text(target))));
+        }
+    }
+}
+
+/// What alone changes from one URL to another.
+fn change(from: &str, to: &str) -> Option<Code> {
+    let (from_path, from_query) = split(from);
+    let (to_path, to_query) = split(to);
+    if from_query == to_query && from_path.trim_end_matches('/') == to_path.trim_end_matches('/') {
+        return Some(Code::RedirectSlash);
+    }
+    if from.eq_ignore_ascii_case(to) {
+        return Some(Code::RedirectCase);
+    }
+    let bare = |url: &str| url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).map(str::to_owned);
+    (bare(from).is_some() && bare(from) == bare(to)).then_some(Code::RedirectScheme)
+}
+
+/// A URL before its query, and the query.
+fn split(url: &str) -> (&str, Option<&str>) {
+    url.split_once('?').map_or((url, None), |(path, query)| (path, Some(query)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changes_alone_is_told() {
+        let cases = [
+            ("http://a/dir", "http://a/dir/", Some(Code::RedirectSlash)),
+            ("http://a/dir/?q=1", "http://a/dir?q=1", Some(Code::RedirectSlash)),
+            ("http://a/dir", "http://a/dir/?q=1", None),
+            ("http://a/About", "http://a/about", Some(Code::RedirectCase)),
+            ("http://a/x", "https://a/x", Some(Code::RedirectScheme)),
+            ("https://a/x", "http://a/x", Some(Code::RedirectScheme)),
+            ("http://a/x", "https://b/x", None),
+            ("http://a/x", "http://a/y", None),
+        ];
+        for (from, to, expected) in cases {
+            assert_eq!(change(from, to), expected, "{from} -> {to}");
+        }
+    }
+}

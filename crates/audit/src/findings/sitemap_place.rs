@@ -1,0 +1,40 @@
+//! Entries on another host than their sitemap, or outside its directory (sitemaps.org, "Sitemap file location").
+
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::site::{Site, UrlNo};
+use mapwright_web::{Identity, PageUrl};
+use std::collections::HashMap;
+
+pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
+    let mut files: HashMap<UrlNo, Option<PageUrl>> = HashMap::new();
+    for entry in &site.entries {
+        if site.files.get(&entry.file).is_none_or(|file| file.is_feed) {
+            continue;
+        }
+        let file = files.entry(entry.file).or_insert_with(|| read(site.text(entry.file)));
+        let Some(file) = file else { continue };
+        let Some(message) = misplaced(file, site.text(entry.url), site) else { continue };
+        found.push(Finding::of(Code::SitemapWrongPlace, entry.url).in_sitemaps(&[entry.file]).says(message));
+    }
+}
+
+fn misplaced(file: &PageUrl, entry: &str, site: &Site) -> Option<String> {
+    let url = read(entry)?;
+    if url.origin() != file.origin() {
+        let vouched = named_by(site, &url, file.as_str());
+        return (!vouched).then(|| format!("It stands in a sitemap of {}, another host.", file.origin()));
+    }
+    let outside = !url.path().starts_with(file.directory());
+    outside.then(|| format!("It lies outside {}, the directory of its sitemap.", file.directory()))
+}
+
+/// Whether the robots.txt of a URL's host names the sitemap, which vouches for it ("Sitemaps & Cross Submits").
+fn named_by(site: &Site, url: &PageUrl, sitemap: &str) -> bool {
+    let own = |file: &&crate::site::RobotsFile| file.url.origin() == url.origin();
+    site.robots.iter().filter(own).any(|file| file.robots.sitemaps().iter().any(|named| named == sitemap))
+}
+
+fn read(text: &str) -> Option<PageUrl> {
+    PageUrl::parse(text, &Identity::new(false, &[])).ok()
+}

@@ -1,0 +1,87 @@
+//! Rules by which an audit fails.
+
+use crate::audit::Audit;
+use crate::code::Code;
+use crate::severities::{SeveritiesError, read_code};
+use crate::severity::Severity;
+use std::collections::BTreeSet;
+
+/// What findings an audit fails on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailOn {
+    /// Any at least as grave.
+    Severity(Severity),
+    /// Any of this kind.
+    Code(Code),
+}
+
+impl FailOn {
+    /// Reads a severity or a code.
+    ///
+    /// # Errors
+    /// When it is neither.
+    pub fn read(text: &str) -> Result<Self, SeveritiesError> {
+        match Severity::from_name(text.trim()) {
+            Some(severity) => Ok(Self::Severity(severity)),
+            None => read_code(text).map(Self::Code),
+        }
+    }
+}
+
+/// The rules. Findings of the baseline break none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Gate {
+    /// Findings that must not be.
+    pub fail_on: Vec<FailOn>,
+    /// URLs that may be broken, at most.
+    pub max_broken: Option<u64>,
+}
+
+impl Gate {
+    /// The rules that an audit breaks, each in a sentence.
+    #[must_use]
+    pub fn broken_rules(&self, audit: &Audit) -> Vec<String> {
+        let mut broken: Vec<String> = self.fail_on.iter().filter_map(|rule| fail_on(*rule, audit)).collect();
+        let urls = broken_urls(audit);
+        if let Some(most) = self.max_broken.filter(|most| urls > *most) {
+            broken.push(format!("--max-broken {most}: {urls} URLs are broken"));
+        }
+        broken
+    }
+}
+
+fn fail_on(rule: FailOn, audit: &Audit) -> Option<String> {
+    let breaks = |code: Code, severity: Severity| match rule {
+        FailOn::Severity(least) => severity <= least,
+        FailOn::Code(named) => code == named,
+    };
+    let counts = audit.tallies().iter().filter(|tally| breaks(tally.code, tally.severity));
+    let count: u64 = counts.map(|tally| tally.count - tally.accepted).sum();
+    let name = match rule {
+        FailOn::Severity(severity) => severity.as_str(),
+        FailOn::Code(code) => code.as_str(),
+    };
+    let findings = if count == 1 { "finding" } else { "findings" };
+    (count > 0).then(|| format!("--fail-on {name}: {count} {findings}"))
+}
+
+/// URLs that fail, each counted once.
+fn broken_urls(audit: &Audit) -> u64 {
+    let is_broken = |code: Code| {
+        matches!(
+            code,
+            Code::Http4xx
+                | Code::Http5xx
+                | Code::NoAnswer
+                | Code::NoAnswerDns
+                | Code::NoAnswerTls
+                | Code::NoAnswerRefused
+                | Code::NoAnswerReset
+                | Code::NoAnswerTimeout
+                | Code::BrokenAnswer
+                | Code::ExternalBroken
+        )
+    };
+    let urls: BTreeSet<&str> = audit.unaccepted().filter(|(code, _)| is_broken(*code)).map(|(_, url)| url).collect();
+    urls.len() as u64
+}

@@ -1,0 +1,78 @@
+//! How grave findings are, by the settings.
+
+use crate::code::Code;
+use crate::severity::Severity;
+use std::collections::BTreeMap;
+
+/// How grave each kind is; kinds that are muted are not told at all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Severities(BTreeMap<Code, Option<Severity>>);
+
+/// A setting that names no kind of finding, or no severity.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SeveritiesError {
+    /// No code of this name.
+    #[error("`{0}` is no kind of finding")]
+    Code(String),
+    /// No severity of this name.
+    #[error("`{0}` is none of error, warning, notice and off")]
+    Severity(String),
+    /// Not of the form `CODE=SEVERITY`.
+    #[error("`{0}` is not of the form CODE=SEVERITY")]
+    Form(String),
+}
+
+impl Severities {
+    /// Reads `CODE=error|warning|notice|off`.
+    ///
+    /// # Errors
+    /// When it is of another form, or names what there is not.
+    pub fn set(&mut self, text: &str) -> Result<(), SeveritiesError> {
+        let (code, word) = text.split_once('=').ok_or_else(|| SeveritiesError::Form(text.to_owned()))?;
+        let severity = match word.trim() {
+            "off" => None,
+            word => Some(Severity::from_name(word).ok_or_else(|| SeveritiesError::Severity(word.to_owned()))?),
+        };
+        self.0.insert(read_code(code)?, severity);
+        Ok(())
+    }
+
+    /// Leaves a kind out.
+    ///
+    /// # Errors
+    /// When there is no such kind.
+    pub fn mute(&mut self, code: &str) -> Result<(), SeveritiesError> {
+        self.0.insert(read_code(code)?, None);
+        Ok(())
+    }
+
+    /// How grave a kind is; nothing where it is muted.
+    #[must_use]
+    pub fn of(&self, code: Code) -> Option<Severity> {
+        self.0.get(&code).copied().unwrap_or(Some(code.severity()))
+    }
+}
+
+/// The code of a name as a user wrote it.
+pub(crate) fn read_code(text: &str) -> Result<Code, SeveritiesError> {
+    Code::from_name(text.trim()).ok_or_else(|| SeveritiesError::Code(text.trim().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn severities_are_changed_and_muted_by_name() {
+        let mut severities = Severities::default();
+        severities.set("canonical-missing=error").unwrap();
+        severities.set("slow = off").unwrap();
+        severities.mute("dup-title").unwrap();
+        assert_eq!(severities.of(Code::CanonicalMissing), Some(Severity::Error));
+        assert_eq!((severities.of(Code::Slow), severities.of(Code::DupTitle)), (None, None));
+        assert_eq!(severities.of(Code::Http4xx), Some(Severity::Error));
+        for faulty in ["nothing=error", "slow=loud", "slow"] {
+            assert!(severities.set(faulty).is_err(), "{faulty}");
+        }
+    }
+}

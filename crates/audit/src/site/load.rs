@@ -1,0 +1,246 @@
+//! From the record to the site.
+
+use super::links::{Link, Links, count};
+use super::said::{Alternate, Canonicals, Said};
+use super::{Entry, Fate, MissingFragment, Node, Probe, RobotsFile, Site, UrlNo};
+use jiff::Timestamp;
+use mapwright_engine::Outcome;
+use mapwright_fetch::FailureKind;
+use mapwright_frontier::Purpose;
+use mapwright_store::{FetchedRow, LinkRow, Record, SaidRow, StoreError};
+use mapwright_web::media::{Media, MediaKind};
+use mapwright_web::page::facts::{Canonical, LinkKind, Place};
+use mapwright_web::{Identity, PageFacts, PageUrl, Robots};
+use std::collections::{BTreeMap, HashMap};
+
+/// Fragments that links name, by target, and the sets that these links stand in.
+type Wanted = HashMap<UrlNo, BTreeMap<String, Vec<u32>>>;
+
+/// Reads the newest run of a record, which must have been judged. `agent` is the token that robots.txt is asked with.
+///
+/// # Errors
+/// When the record cannot be read.
+pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
+    let mut site = Site { agent: agent.to_owned(), ..Site::default() };
+    record.each_url(|number, text| site.urls.push(number, text))?;
+    site.nodes.resize(site.urls.len(), Node::default());
+    let run = record.run_facts()?;
+    site.started = Timestamp::from_millisecond(run.started).unwrap_or_default();
+    let wanted = links(record, &mut site)?;
+    found(record, &mut site)?;
+    record.each_fetched(|row| fetched(&mut site, row))?;
+    record.each_verdict(|row| {
+        if let Some(node) = site.nodes.get_mut(row.url as usize) {
+            (node.reason, node.listed, node.depth) = (row.reason, row.reason.is_none(), row.depth);
+        }
+    })?;
+    record.each_said(|row| said(&mut site, row, &wanted))?;
+    published(record, &mut site)?;
+    site.inlinks = count(&site.nodes, &site.said, &site.links);
+    forget_unlinked_fragments(&mut site);
+    Ok(site)
+}
+
+/// The links, and the fragments that they name.
+fn links(record: &Record, site: &mut Site) -> Result<Wanted, StoreError> {
+    let mut wanted = Wanted::new();
+    let mut links = Links::default();
+    record.each_link_set(
+        |_| true,
+        |set, rows| {
+            for row in &rows {
+                if let (Some(fragment), true) = (fragment(row), is_clicked(row.kind)) {
+                    wanted.entry(row.target).or_default().entry(fragment).or_default().push(set);
+                }
+            }
+            links.push(set, rows.iter().map(|row| Link::new(row.target, row.nofollow, !is_clicked(row.kind))));
+        },
+    )?;
+    site.links = links;
+    Ok(wanted)
+}
+
+/// Whether visitors click on such a link.
+pub(crate) fn is_clicked(kind: LinkKind) -> bool {
+    matches!(kind, LinkKind::Anchor | LinkKind::Area | LinkKind::Frame | LinkKind::Refresh)
+}
+
+/// The element that a link names: its fragment without directives (`:~:text=…`), decoded. None for the top of the page
+/// (HTML 7.4.6.4), and for what scripts make of fragments (`#/route`, `#!state`).
+pub(crate) fn fragment(row: &LinkRow) -> Option<String> {
+    let raw = row.fragment.as_deref()?.split(":~:").next().unwrap_or_default();
+    let name = mapwright_web::percent_decoded(raw);
+    let is_name = !name.is_empty() && !name.eq_ignore_ascii_case("top") && !name.starts_with(['/', '!']);
+    is_name.then_some(name)
+}
+
+/// Sets of links may stand on pages of earlier runs alone.
+fn forget_unlinked_fragments(site: &mut Site) {
+    let mut standing: Vec<u32> = site.pages().flat_map(|(.., said)| said.sets.iter().copied()).collect();
+    standing.sort_unstable();
+    standing.dedup();
+    for missing in site.missing_fragments.values_mut() {
+        missing.iter_mut().for_each(|one| one.sets.retain(|set| standing.binary_search(set).is_ok()));
+        missing.retain(|one| !one.sets.is_empty());
+    }
+    site.missing_fragments.retain(|_, missing| !missing.is_empty());
+}
+
+fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {
+    record.each_found(|row| {
+        let Some(node) = site.nodes.get_mut(row.url as usize) else { return };
+        (node.via, node.found_on) = (Some(row.via), row.parent);
+        node.fate = row.refused.map_or(Fate::NotReached, Fate::Refused);
+        if row.via == mapwright_frontier::Via::Start {
+            site.starts.push(row.url);
+        }
+    })
+}
+
+/// What became of one request.
+fn fetched(site: &mut Site, row: FetchedRow) {
+    let url = row.url;
+    let fate = fate(&row);
+    if let Some(detail) = row.detail.filter(|_| matches!(row.purpose, Purpose::Page | Purpose::External)) {
+        site.details.insert(url, detail);
+    }
+    let known = site.nodes.get(url as usize).copied().unwrap_or_default();
+    let node = Node {
+        fate,
+        status: row.status.unwrap_or_default(),
+        target: row.target,
+        canonical: row.canonical,
+        noindex: row.noindex,
+        nofollow: row.nofollow,
+        millis: row.total_ms.filter(|_| !row.carried),
+        bytes: row.body_bytes,
+        cut: row.cut,
+        ..known
+    };
+    match row.purpose {
+        Purpose::Page => {
+            site.rules.extend(row.robots_rule.map(|rule| (url, rule)));
+            site.odd_media
+                .extend(row.media.filter(is_odd).filter(|_| row.status == Some(200)).map(|media| (url, media)));
+            if let Some(slot) = site.nodes.get_mut(url as usize) {
+                *slot = node;
+            }
+        }
+        Purpose::External => drop(site.external.insert(url, node)),
+        Purpose::Robots if !matches!(fate, Fate::File | Fate::Redirect) => {
+            site.robots_failed.push((url, fate, node.status));
+        }
+        Purpose::Robots => {}
+        Purpose::Sitemap | Purpose::Feed => {
+            let file = site.files.entry(url).or_default();
+            file.is_feed = row.purpose == Purpose::Feed;
+            file.answered = fate == Fate::File;
+            file.at = Timestamp::from_millisecond(row.at).unwrap_or_default();
+        }
+        Purpose::Probe => {
+            if let Ok(text) = PageUrl::parse(site.urls.text(url), &Identity::new(false, &[])) {
+                let probe = Probe { url, status: node.status, hash: 0, sketch: None };
+                site.probes.insert(text.origin(), probe);
+            }
+        }
+    }
+}
+
+fn fate(row: &FetchedRow) -> Fate {
+    match row.outcome {
+        Outcome::Page => Fate::Page,
+        Outcome::File => Fate::File,
+        Outcome::Status => Fate::Status,
+        Outcome::Redirect => Fate::Redirect,
+        Outcome::NoAnswer => Fate::NoAnswer(row.failure.unwrap_or(FailureKind::Internal)),
+        Outcome::Broken => Fate::Broken,
+        Outcome::Throttled => Fate::Throttled,
+        Outcome::Refused if row.robots_status.is_some() => Fate::RobotsUnavailable,
+        Outcome::Refused => Fate::Blocked,
+        Outcome::Guarded => Fate::Guarded,
+        Outcome::Failed => Fate::Failed,
+    }
+}
+
+/// A page without a media type, or content that its media type belies.
+fn is_odd(media: &Media) -> bool {
+    let looks_like_page = matches!(media.sniffed, Some(MediaKind::Html | MediaKind::Xhtml));
+    let vague = media.declared.as_deref().is_none_or(|declared| declared == "application/octet-stream");
+    media.contradicted() || (vague && looks_like_page)
+}
+
+fn said(site: &mut Site, row: SaidRow, wanted: &Wanted) {
+    let facts = row.facts;
+    let Some(node) = site.nodes.get_mut(row.url as usize) else { return };
+    if node.fate == Fate::Unknown {
+        if let Some(probe) = site.probes.values_mut().find(|probe| probe.url == row.url) {
+            (probe.hash, probe.sketch) = (row.hash, facts.sketch);
+        }
+        return;
+    }
+    node.said = u32::try_from(site.said.len()).ok();
+    if let Some(wanted) = wanted.get(&row.url).filter(|_| node.fate == Fate::Page && !facts.cut) {
+        let lacks = |(name, sets): (&String, &Vec<u32>)| {
+            let missing = MissingFragment { name: name.clone(), sets: sets.clone() };
+            (!facts.ids.contains(name)).then_some(missing)
+        };
+        let missing: Vec<MissingFragment> = wanted.iter().filter_map(lacks).collect();
+        if !missing.is_empty() {
+            site.missing_fragments.insert(row.url, missing);
+        }
+    }
+    let number = |url: &PageUrl| site.urls.number(url.as_str());
+    let alternate = |given: &mapwright_web::page::facts::Hreflang| Alternate {
+        code: given.code.as_str().into(),
+        url: given.url.as_ref().and_then(number),
+    };
+    site.said.push(Said {
+        hash: row.hash,
+        sketch: facts.sketch,
+        text_bytes: facts.text_bytes,
+        scripts: facts.scripts,
+        canonicals: canonicals(&facts),
+        alternates: facts.hreflang.iter().map(alternate).collect(),
+        refresh: facts
+            .refresh
+            .as_ref()
+            .map(|refresh| Box::new((refresh.url.as_ref().and_then(number), refresh.seconds))),
+        directives: facts.directives.into(),
+        title: facts.title.map(Into::into),
+        sets: row.sets.into(),
+    });
+}
+
+fn canonicals(facts: &PageFacts) -> Canonicals {
+    let given = &facts.canonicals;
+    let honoured: Vec<&Canonical> = given.iter().filter(|canonical| canonical.place != Place::Body).collect();
+    let differ = honoured.iter().zip(honoured.iter().skip(1)).any(|(one, other)| one.url != other.url);
+    let written = |canonical: &Canonical| canonical.raw.as_str().into();
+    Canonicals {
+        given: !given.is_empty(),
+        differing: if differ { honoured.iter().map(|canonical| written(canonical)).collect() } else { Box::default() },
+        relative: honoured.iter().find(|canonical| canonical.relative).map(|canonical| written(canonical)),
+        outside_head: given.iter().find(|canonical| canonical.place == Place::Body).map(written),
+    }
+}
+
+/// What the site publishes of itself: sitemaps, feeds, robots files; and what earlier runs saw.
+fn published(record: &Record, site: &mut Site) -> Result<(), StoreError> {
+    record.each_entry(|row| {
+        let lastmod = row.lastmod.map(Into::into);
+        site.entries.push(Entry { file: row.file, url: row.url, lastmod });
+    })?;
+    record.each_fault(|row| {
+        site.files.entry(row.file).or_default().faults.push((row.rule, row.line, row.what, row.count));
+    })?;
+    record.each_robots(|url, text| {
+        if let Ok(url) = PageUrl::parse(site.urls.text(url), &Identity::new(false, &[])) {
+            site.robots.push(RobotsFile { url, robots: Robots::compile(text.as_bytes()) });
+        }
+    })?;
+    record.each_change(|url, after| {
+        if let Ok(after) = Timestamp::from_millisecond(after) {
+            site.changed_after.insert(url, after);
+        }
+    })
+}

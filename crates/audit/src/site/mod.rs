@@ -1,0 +1,325 @@
+//! The site as a run saw it: what findings are read from.
+
+mod links;
+mod load;
+mod said;
+mod urls;
+
+pub use links::{Inlinks, Link, Links};
+pub use load::load;
+pub(crate) use load::{fragment, is_clicked};
+pub use said::{Alternate, Canonicals, Said};
+pub use urls::Urls;
+
+use jiff::Timestamp;
+use mapwright_fetch::FailureKind;
+use mapwright_frontier::{Unfetched, Via};
+use mapwright_verdict::Reason;
+use mapwright_web::media::Media;
+use mapwright_web::page::facts::Sketch;
+use mapwright_web::{Origin, PageUrl, Robots};
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+/// The number of a URL in the record.
+pub type UrlNo = u32;
+
+/// What became of a URL.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Fate {
+    /// Not met in this run.
+    #[default]
+    Unknown,
+    /// Met, and not asked for: the crawl was cut, or its budget was spent.
+    NotReached,
+    /// Met, and not to be fetched.
+    Refused(Unfetched),
+    /// robots.txt disallows it.
+    Blocked,
+    /// robots.txt could not be had, which disallows all.
+    RobotsUnavailable,
+    /// The address guard refuses where it points.
+    Guarded,
+    /// 200 with a page.
+    Page,
+    /// 200 with anything else.
+    File,
+    /// A redirect that can be followed.
+    Redirect,
+    /// Any other status.
+    Status,
+    /// No answer.
+    NoAnswer(FailureKind),
+    /// The answer broke off, or cannot be decoded.
+    Broken,
+    /// The server asked to be left alone.
+    Throttled,
+    /// A fault in mapwright.
+    Failed,
+}
+
+/// A URL and what became of it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Node {
+    /// What became of it.
+    pub fate: Fate,
+    /// The status, where there was an answer.
+    pub status: u16,
+    /// How it first became known.
+    pub via: Option<Via>,
+    /// Where it first became known.
+    pub found_on: Option<UrlNo>,
+    /// Where a redirect or an instant refresh leads.
+    pub target: Option<UrlNo>,
+    /// The canonical that counts.
+    pub canonical: Option<UrlNo>,
+    /// Clicks from the start, where links lead there.
+    pub depth: Option<u32>,
+    /// Why it is not in the sitemap that a crawl would write; listed or unknown without.
+    pub reason: Option<Reason>,
+    /// It is in the sitemap that a crawl would write.
+    pub listed: bool,
+    /// The page says noindex.
+    pub noindex: bool,
+    /// The page says nofollow.
+    pub nofollow: bool,
+    /// Milliseconds of the whole request; none where an earlier run's answer stands in.
+    pub millis: Option<u32>,
+    /// Bytes of the decoded body.
+    pub bytes: u64,
+    /// The body was longer than is read.
+    pub cut: bool,
+    /// Place of what it says in [`Site::said`].
+    said: Option<u32>,
+}
+
+impl Node {
+    /// 200 with a page.
+    #[must_use]
+    pub fn is_page(&self) -> bool {
+        self.fate == Fate::Page
+    }
+
+    /// It answered, and badly; or it did not answer at all. Throttling is neither.
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        match self.fate {
+            Fate::Status => self.status >= 400,
+            Fate::NoAnswer(_) | Fate::Broken => true,
+            _ => false,
+        }
+    }
+
+    /// Within what the crawl was asked for.
+    #[must_use]
+    pub fn in_scope(&self) -> bool {
+        !matches!(self.fate, Fate::Unknown | Fate::Refused(Unfetched::OutOfScope | Unfetched::Excluded))
+    }
+
+    /// A page that search engines may list.
+    #[must_use]
+    pub fn is_indexable(&self) -> bool {
+        self.is_page() && !self.noindex && (self.listed || self.reason == Some(Reason::Duplicate))
+    }
+}
+
+/// An entry of one of the site's sitemaps or feeds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The file.
+    pub file: UrlNo,
+    /// What it lists.
+    pub url: UrlNo,
+    /// Its date, as written.
+    pub lastmod: Option<Box<str>>,
+}
+
+/// One of the site's sitemaps or feeds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct File {
+    /// A feed, and no sitemap.
+    pub is_feed: bool,
+    /// It answered 200.
+    pub answered: bool,
+    /// When it was asked for.
+    pub at: Timestamp,
+    /// Rules of the protocol that it breaks: rule, place, what, count.
+    pub faults: Vec<(String, u64, String, u64)>,
+}
+
+/// What the site answered to a name that cannot exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Probe {
+    /// The URL.
+    pub url: UrlNo,
+    /// The status.
+    pub status: u16,
+    /// Hash of its bytes.
+    pub hash: u64,
+    /// The sketch of its text.
+    pub sketch: Option<Sketch>,
+}
+
+/// A fragment that links name and their target lacks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingFragment {
+    /// Its name.
+    pub name: String,
+    /// The sets that these links stand in.
+    pub sets: Vec<u32>,
+}
+
+/// A robots.txt that was read.
+#[derive(Debug)]
+pub struct RobotsFile {
+    /// Its URL.
+    pub url: PageUrl,
+    /// What it says.
+    pub robots: Robots,
+}
+
+/// Everything that a run saw of a site.
+#[derive(Debug, Default)]
+pub struct Site {
+    /// The URLs' texts.
+    pub urls: Urls,
+    /// What became of them, by number.
+    pub nodes: Vec<Node>,
+    /// What the pages say, by their order in the record.
+    pub said: Vec<Said>,
+    /// Who links to whom.
+    pub links: Links,
+    /// How many link to each URL, by number.
+    pub inlinks: Vec<Inlinks>,
+    /// Start URLs.
+    pub starts: Vec<UrlNo>,
+    /// When the run began.
+    pub started: Timestamp,
+    /// Entries of sitemaps and feeds.
+    pub entries: Vec<Entry>,
+    /// Sitemaps and feeds.
+    pub files: BTreeMap<UrlNo, File>,
+    /// robots.txt of each origin: what was read, or the fate of the request.
+    pub robots: Vec<RobotsFile>,
+    /// What became of requests for robots.txt that brought none: URL, fate, status.
+    pub robots_failed: Vec<(UrlNo, Fate, u16)>,
+    /// What sites answered to names that cannot exist, by origin.
+    pub probes: HashMap<Origin, Probe>,
+    /// What became of other sites' URLs that were asked for.
+    pub external: BTreeMap<UrlNo, Node>,
+    /// What went wrong, in words.
+    pub details: HashMap<UrlNo, String>,
+    /// The lines of robots.txt that disallow: number and text.
+    pub rules: HashMap<UrlNo, (u32, String)>,
+    /// Media types that are missing or belied.
+    pub odd_media: BTreeMap<UrlNo, Media>,
+    /// Fragments that links name and their targets lack.
+    pub missing_fragments: BTreeMap<UrlNo, Vec<MissingFragment>>,
+    /// Pages that were seen to change between two runs, and when they were last seen before.
+    pub changed_after: HashMap<UrlNo, Timestamp>,
+    /// The token that robots.txt is asked with.
+    pub agent: String,
+}
+
+impl Site {
+    /// What became of a URL.
+    #[must_use]
+    pub fn node(&self, url: UrlNo) -> Node {
+        self.nodes.get(url as usize).copied().unwrap_or_default()
+    }
+
+    /// What a page says; nothing for what is none.
+    #[must_use]
+    pub fn said(&self, url: UrlNo) -> Option<&Said> {
+        self.said.get(self.node(url).said? as usize)
+    }
+
+    /// Who links to a URL.
+    #[must_use]
+    pub fn inlinks(&self, url: UrlNo) -> Inlinks {
+        self.inlinks.get(url as usize).copied().unwrap_or_default()
+    }
+
+    /// A URL as text.
+    #[must_use]
+    pub fn text(&self, url: UrlNo) -> &str {
+        self.urls.text(url)
+    }
+
+    /// Every URL of the run, with what became of it.
+    pub fn nodes(&self) -> impl Iterator<Item = (UrlNo, &Node)> {
+        (0..).zip(&self.nodes).filter(|(_, node)| node.fate != Fate::Unknown)
+    }
+
+    /// The pages that answered 200, with what they say.
+    pub fn pages(&self) -> impl Iterator<Item = (UrlNo, &Node, &Said)> {
+        self.nodes().filter(|(_, node)| node.is_page()).filter_map(|(url, node)| {
+            let said = self.said.get(node.said? as usize)?;
+            Some((url, node, said))
+        })
+    }
+
+    /// Whether a URL is a start URL, or what one redirects to.
+    #[must_use]
+    pub fn is_start(&self, url: UrlNo) -> bool {
+        self.starts.iter().any(|start| *start == url || self.way(*start).last() == Some(&url))
+    }
+
+    /// The URLs that a redirect leads through, one after another, the last one being where it ends. Ends before a URL
+    /// that was met before.
+    #[must_use]
+    pub fn way(&self, from: UrlNo) -> Vec<UrlNo> {
+        let mut way = vec![from];
+        while let Some(next) = way.last().and_then(|at| self.hop(*at)).filter(|next| !way.contains(next)) {
+            way.push(next);
+            if way.len() > MOST_HOPS {
+                break;
+            }
+        }
+        way.remove(0);
+        way
+    }
+
+    /// Where a redirecting URL leads; nothing for what does not redirect. A refresh is none: its page answers.
+    #[must_use]
+    pub fn hop(&self, url: UrlNo) -> Option<UrlNo> {
+        let node = self.node(url);
+        node.target.filter(|_| node.fate == Fate::Redirect)
+    }
+
+    /// The sitemap files (feeds apart) that list a URL.
+    pub fn listed_in(&self) -> HashMap<UrlNo, Vec<UrlNo>> {
+        let mut files: HashMap<UrlNo, Vec<UrlNo>> = HashMap::new();
+        for entry in &self.entries {
+            if self.files.get(&entry.file).is_some_and(|file| !file.is_feed) {
+                let known = files.entry(entry.url).or_default();
+                if known.last() != Some(&entry.file) {
+                    known.push(entry.file);
+                }
+            }
+        }
+        files
+    }
+}
+
+/// Hops that are followed.
+const MOST_HOPS: usize = 30;
+
+/// What findings are measured by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Answers that take longer are slow.
+    pub slow: Duration,
+    /// Bodies of more bytes are too large.
+    pub oversize: u64,
+    /// Pages at more clicks from the start are deep.
+    pub deep: u32,
+    /// Texts with so much in common are nearly the same, in percent.
+    pub near: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { slow: Duration::from_secs(3), oversize: 2 << 20, deep: 5, near: 90 }
+    }
+}

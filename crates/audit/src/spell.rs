@@ -1,0 +1,213 @@
+//! Findings spelled out: numbers become texts, and each URL is given the pages that link to it.
+
+use crate::audit::{Audit, Judged};
+use crate::code::{Code, Topic};
+use crate::finding::{About, SAMPLE};
+use crate::item::{Item, Items, Referrer, Subject};
+use crate::site::{Site, UrlNo, fragment};
+use mapwright_store::{LinkRow, Record, StoreError};
+use mapwright_web::page::facts::Region;
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+
+/// The findings of an audit, spelled out.
+pub struct Spelled<'a> {
+    audit: &'a Audit,
+    /// Who links to each URL: a sample.
+    referrers: HashMap<UrlNo, Vec<Referrer>>,
+    /// Who links to elements that are not there, and how many do.
+    fragments: HashMap<UrlNo, (u64, Vec<Referrer>)>,
+}
+
+/// A link that will be shown: the page, the set that it stands in, the target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Shown {
+    set: u32,
+    target: UrlNo,
+    page: UrlNo,
+    /// Of those that name an element that is not there.
+    broken: bool,
+}
+
+impl<'a> Spelled<'a> {
+    /// Gathers the evidence for the findings of an audit of `record`.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn of(audit: &'a Audit, record: &Record) -> Result<Self, StoreError> {
+        let mut spelled = Self { audit, referrers: HashMap::new(), fragments: HashMap::new() };
+        let mut shown = spelled.links_to_be_shown();
+        // By set: each is read once.
+        shown.sort_unstable();
+        let mut links: (u32, Vec<LinkRow>) = (u32::MAX, Vec::new());
+        let mut referrers: BTreeMap<(bool, UrlNo, UrlNo), Referrer> = BTreeMap::new();
+        for one in shown {
+            if links.0 != one.set {
+                links = (one.set, record.link_set(one.set)?);
+            }
+            if let Some(link) = best(&audit.site, &links.1, one) {
+                let anchor = match &link.anchor {
+                    Some(text) => text.clone(),
+                    None => record.usual_anchor(one.target)?,
+                };
+                let referrer = referrer(&audit.site, one.page, link, anchor);
+                referrers.entry((one.broken, one.target, one.page)).or_insert(referrer);
+            }
+        }
+        for ((broken, target, _), referrer) in referrers {
+            if broken {
+                spelled.fragments.entry(target).or_default().1.push(referrer);
+            } else {
+                spelled.referrers.entry(target).or_default().push(referrer);
+            }
+        }
+        Ok(spelled)
+    }
+
+    /// A sample of the links to the URLs that findings are about.
+    fn links_to_be_shown(&mut self) -> Vec<Shown> {
+        let site = &self.audit.site;
+        let mut wanted = vec![u8::MAX; site.nodes.len()];
+        for one in &self.audit.judged {
+            if let About::Url(url) = one.finding.about
+                && shows_links(one.finding.code)
+                && let Some(slot) = wanted.get_mut(url as usize)
+            {
+                *slot = 0;
+            }
+        }
+        let mut by_set: HashMap<u32, Vec<UrlNo>> = HashMap::new();
+        for (target, missing) in &site.missing_fragments {
+            missing.iter().flat_map(|one| &one.sets).for_each(|set| by_set.entry(*set).or_default().push(*target));
+        }
+        let mut shown = Vec::new();
+        for (page, _, said) in site.pages() {
+            for set in &said.sets {
+                for target in by_set.get(set).into_iter().flatten() {
+                    self.fragment(*target, Shown { set: *set, target: *target, page, broken: true }, &mut shown);
+                }
+                for link in site.links.of_set(*set) {
+                    let target = link.target();
+                    let clicked = !link.is_reference() || site.inlinks(target).clicked() == 0;
+                    let Some(count) = wanted.get_mut(target as usize).filter(|_| clicked && target != page) else {
+                        continue;
+                    };
+                    if usize::from(*count) < SAMPLE {
+                        *count += 1;
+                        shown.push(Shown { set: *set, target, page, broken: false });
+                    }
+                }
+            }
+        }
+        shown
+    }
+
+    fn fragment(&mut self, target: UrlNo, link: Shown, shown: &mut Vec<Shown>) {
+        let (count, _) = self.fragments.entry(target).or_default();
+        *count += 1;
+        if *count <= SAMPLE as u64 {
+            shown.push(link);
+        }
+    }
+
+    fn item(&self, one: &Judged) -> Item {
+        let site = &self.audit.site;
+        let finding = &one.finding;
+        let evidence = finding.evidence.as_deref().cloned().unwrap_or_default();
+        let texts = |urls: &[UrlNo]| urls.iter().map(|url| site.text(*url).to_owned()).collect::<Vec<_>>();
+        let (linked_from, linked_from_count) = self.linked_from(one);
+        Item {
+            code: finding.code,
+            severity: one.severity,
+            state: one.state,
+            accepted: one.accepted,
+            subject: self.subject(&finding.about),
+            message: evidence.message.unwrap_or_else(|| finding.code.reason().to_owned()),
+            linked_from,
+            linked_from_count,
+            chain: texts(&evidence.chain),
+            target: evidence.target.map(|url| site.text(url).to_owned()),
+            sitemaps: texts(&evidence.sitemaps),
+            entrances: texts(&evidence.entrances),
+            examples: texts(&evidence.examples),
+        }
+    }
+
+    fn subject(&self, about: &About) -> Subject {
+        let site = &self.audit.site;
+        match about {
+            About::Url(url) => Subject::Url(site.text(*url).to_owned()),
+            About::Group(urls) => {
+                let mut urls: Vec<String> = urls.iter().map(|url| site.text(*url).to_owned()).collect();
+                urls.sort();
+                Subject::Urls(urls)
+            }
+            About::Site => Subject::Site(site.starts.first().map_or("", |start| site.text(*start)).to_owned()),
+            About::Pattern(pattern) => Subject::Pattern(pattern.to_string()),
+        }
+    }
+
+    fn linked_from(&self, one: &Judged) -> (Vec<Referrer>, Option<u64>) {
+        let About::Url(url) = one.finding.about else { return (Vec::new(), None) };
+        if one.finding.code == Code::BrokenFragment {
+            let known = self.fragments.get(&url);
+            return known.map_or((Vec::new(), None), |(count, sample)| (sample.clone(), Some(*count)));
+        }
+        if !shows_links(one.finding.code) {
+            return (Vec::new(), None);
+        }
+        let inlinks = self.audit.site.inlinks(url);
+        let count = if inlinks.clicked() > 0 { inlinks.clicked() } else { inlinks.references };
+        (self.referrers.get(&url).cloned().unwrap_or_default(), Some(u64::from(count)))
+    }
+}
+
+/// Whether the links to what a finding is about are evidence.
+fn shows_links(code: Code) -> bool {
+    let elsewhere = matches!(code, Code::DeadEnd | Code::Orphan | Code::Slow | Code::Oversize | Code::BrokenFragment);
+    let topics = matches!(
+        code.topic(),
+        Topic::Reachability | Topic::Answers | Topic::Redirects | Topic::External | Topic::WhatIf
+    );
+    topics && !elsewhere
+}
+
+/// The link of a set that shows a finding best: one to the missing element, one that visitors click, one with a text.
+fn best<'l>(site: &Site, links: &'l [LinkRow], shown: Shown) -> Option<&'l LinkRow> {
+    let missing = site.missing_fragments.get(&shown.target).filter(|_| shown.broken);
+    let names = |link: &LinkRow| {
+        fragment(link).is_some_and(|name| missing.is_some_and(|all| all.iter().any(|one| one.name == name)))
+    };
+    let of_target = links.iter().filter(|link| link.target == shown.target);
+    of_target.min_by_key(|link| {
+        let empty = link.anchor.as_ref().is_some_and(String::is_empty);
+        (shown.broken && !names(link), !crate::site::is_clicked(link.kind), link.nofollow, empty)
+    })
+}
+
+fn referrer(site: &Site, page: UrlNo, link: &LinkRow, anchor: String) -> Referrer {
+    let nofollow = link.nofollow || site.node(page).nofollow;
+    Referrer { url: site.text(page).to_owned(), anchor, region: region(link.region), nofollow }
+}
+
+fn region(region: Region) -> &'static str {
+    match region {
+        Region::Head => "head",
+        Region::Nav => "nav",
+        Region::Header => "header",
+        Region::Main => "main",
+        Region::Aside => "aside",
+        Region::Footer => "footer",
+        Region::Body => "body",
+    }
+}
+
+impl Items for Spelled<'_> {
+    fn len(&self) -> usize {
+        self.audit.judged.len()
+    }
+
+    fn each(&self, take: &mut dyn FnMut(&Item) -> io::Result<()>) -> io::Result<()> {
+        self.audit.judged.iter().try_for_each(|one| take(&self.item(one)))
+    }
+}

@@ -1,0 +1,160 @@
+//! Audits of the past, and the life of what they found.
+
+use crate::error::StoreError;
+use crate::record::Record;
+use rusqlite::{OptionalExtension, Row, Transaction};
+use std::collections::HashMap;
+
+/// The runs in which a finding was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Life {
+    /// The first, or the first after it had been gone.
+    pub since: i64,
+    /// The newest.
+    pub last: i64,
+    /// The last before it was gone for a while; 0 if it never was.
+    pub before: i64,
+}
+
+/// A finding, as the record knows it again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindingRow {
+    /// Stands for code and subject.
+    pub key: i64,
+    /// Its code.
+    pub code: String,
+    /// The URL that it is about.
+    pub url: Option<u32>,
+    /// What it is about, where that is no URL of the record.
+    pub subject: Option<String>,
+}
+
+/// An audit of the past.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AuditRow {
+    /// Its run.
+    pub run: i64,
+    /// When that began, in milliseconds since 1970.
+    pub started: i64,
+    /// Everything that was asked for was fetched.
+    pub whole: bool,
+    /// Its errors, warnings and notices.
+    pub counts: [u64; 3],
+}
+
+impl Record {
+    /// The audits of the runs that are kept, the oldest first.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn audits(&self) -> Result<Vec<AuditRow>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT a.run, r.started, a.whole, a.errors, a.warnings, a.notices
+             FROM audit a JOIN run r ON r.id = a.run ORDER BY a.run",
+        )?;
+        let rows = select.query_map([], |row| {
+            let counts = [row.get(3)?, row.get(4)?, row.get(5)?];
+            Ok(AuditRow { run: row.get(0)?, started: row.get(1)?, whole: row.get(2)?, counts })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// What audits found so far, by key.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn lives(&self) -> Result<HashMap<i64, Life>, StoreError> {
+        let mut select = self.connection.prepare("SELECT key, since, last, before FROM finding")?;
+        let rows = select.query_map([], |row| {
+            Ok((row.get(0)?, Life { since: row.get(1)?, last: row.get(2)?, before: row.get(3)? }))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Findings that were last made in one of these runs: key, code, and what they are about.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_finding(
+        &self,
+        runs: std::ops::Range<i64>,
+        mut take: impl FnMut(i64, &str, &str),
+    ) -> Result<(), StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT f.key, f.code, coalesce(u.text, f.subject, '') FROM finding f LEFT JOIN url u ON u.id = f.url
+             WHERE f.last >= ? AND f.last < ? ORDER BY f.code, 3",
+        )?;
+        let mut rows = select.query((runs.start, runs.end))?;
+        while let Some(row) = rows.next()? {
+            take(
+                row.get(0)?,
+                row.get_ref(1)?.as_str().unwrap_or_default(),
+                row.get_ref(2)?.as_str().unwrap_or_default(),
+            );
+        }
+        Ok(())
+    }
+
+    /// The newest whole audit before the newest run; 0 where there is none.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn audit_before(&self) -> Result<i64, StoreError> {
+        Ok(self.connection.query_row(
+            "SELECT coalesce(max(run), 0) FROM audit WHERE whole = 1 AND run < ?",
+            [self.run],
+            |row| row.get(0),
+        )?)
+    }
+
+    /// Notes what the audit of the newest run found. Done anew when called again.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub fn note_audit(
+        &mut self,
+        whole: bool,
+        counts: [u64; 3],
+        findings: impl Iterator<Item = FindingRow>,
+    ) -> Result<(), StoreError> {
+        let (run, before) = (self.run, self.audit_before()?);
+        let transaction = self.connection.transaction()?;
+        take_back(&transaction, run, before)?;
+        for row in findings {
+            note(&transaction, run, before, &row)?;
+        }
+        transaction.execute(
+            "INSERT OR REPLACE INTO audit (run, whole, errors, warnings, notices) VALUES (?, ?, ?, ?, ?)",
+            (run, whole, counts[0], counts[1], counts[2]),
+        )?;
+        Ok(transaction.commit()?)
+    }
+}
+
+/// Takes back what an earlier audit of this run noted.
+fn take_back(transaction: &Transaction<'_>, run: i64, before: i64) -> Result<(), StoreError> {
+    transaction.execute("DELETE FROM finding WHERE last = ?1 AND since = ?1 AND before = 0", [run])?;
+    transaction.execute("UPDATE finding SET since = before, last = before WHERE last = ?1 AND since = ?1", [run])?;
+    transaction.execute("UPDATE finding SET last = ?2 WHERE last = ?1", (run, before))?;
+    Ok(())
+}
+
+fn note(transaction: &Transaction<'_>, run: i64, before: i64, row: &FindingRow) -> Result<(), StoreError> {
+    let mut select = transaction.prepare_cached("SELECT since, last, before FROM finding WHERE key = ?")?;
+    let known = select.query_row([row.key], life).optional()?;
+    let mut write = transaction.prepare_cached(
+        "INSERT INTO finding (key, code, url, subject, since, last, before) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (key) DO UPDATE SET since = excluded.since, last = excluded.last, before = excluded.before",
+    )?;
+    let life = match known {
+        Some(life) if life.last >= before => Life { last: run, ..life },
+        Some(life) => Life { since: run, last: run, before: life.last },
+        None => Life { since: run, last: run, before: 0 },
+    };
+    write.execute((row.key, &row.code, row.url, &row.subject, life.since, life.last, life.before))?;
+    Ok(())
+}
+
+fn life(row: &Row<'_>) -> rusqlite::Result<Life> {
+    Ok(Life { since: row.get(0)?, last: row.get(1)?, before: row.get(2)? })
+}

@@ -1,0 +1,389 @@
+//! A run as a whole, streamed: what the audit looks at.
+
+use crate::error::StoreError;
+use crate::facts::{listed, unpacked};
+use crate::link_json::{self, StoredLink};
+use crate::links;
+use crate::recall::read_sets;
+use crate::record::Record;
+use mapwright_engine::Outcome;
+use mapwright_fetch::FailureKind;
+use mapwright_frontier::{Purpose, Unfetched, Via};
+use mapwright_verdict::Reason;
+use mapwright_web::PageFacts;
+use mapwright_web::media::{Media, MediaKind};
+use mapwright_web::page::facts::{LinkKind, Region, Sketch};
+use rusqlite::Row;
+
+/// The newest run, as it was begun and ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunFacts {
+    /// Its number.
+    pub run: i64,
+    /// When it began, in milliseconds since 1970.
+    pub started: i64,
+    /// Its start URLs.
+    pub starts: Vec<String>,
+    /// The roots of its scope.
+    pub roots: Vec<String>,
+}
+
+/// How a URL first became known, and why it was not fetched, if so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FoundRow {
+    /// The URL.
+    pub url: u32,
+    /// The way it was found.
+    pub via: Via,
+    /// Where.
+    pub parent: Option<u32>,
+    /// Why it may not be fetched.
+    pub refused: Option<Unfetched>,
+}
+
+/// The last word of one request, or of the decision not to make it.
+#[derive(Debug, Clone)]
+pub struct FetchedRow {
+    /// The URL.
+    pub url: u32,
+    /// What it was asked for.
+    pub purpose: Purpose,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The status, where there was an answer.
+    pub status: Option<u16>,
+    /// The cause, where there was none.
+    pub failure: Option<FailureKind>,
+    /// What went wrong, in words.
+    pub detail: Option<String>,
+    /// The status of robots.txt, where that forbids all.
+    pub robots_status: Option<u16>,
+    /// The line of robots.txt that forbids it, by number and text.
+    pub robots_rule: Option<(u32, String)>,
+    /// Milliseconds of the whole attempt.
+    pub total_ms: Option<u32>,
+    /// Bytes of the decoded body.
+    pub body_bytes: u64,
+    /// The body was longer than is read.
+    pub cut: bool,
+    /// What the body is.
+    pub media: Option<Media>,
+    /// Where a redirect or an instant refresh leads.
+    pub target: Option<u32>,
+    /// The canonical that counts.
+    pub canonical: Option<u32>,
+    /// The page says noindex.
+    pub noindex: bool,
+    /// The page says nofollow.
+    pub nofollow: bool,
+    /// It was not asked for, or a 304 vouched for it: this is what an earlier run saw.
+    pub carried: bool,
+}
+
+/// What was decided on a URL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VerdictRow {
+    /// The URL.
+    pub url: u32,
+    /// Why it is left out of the sitemap; listed without.
+    pub reason: Option<Reason>,
+    /// Clicks from the start, where links lead there.
+    pub depth: Option<u32>,
+}
+
+/// What a page says.
+#[derive(Debug, Clone)]
+pub struct SaidRow {
+    /// The page.
+    pub url: u32,
+    /// Hash of its bytes.
+    pub hash: u64,
+    /// Its facts, links apart.
+    pub facts: PageFacts,
+    /// The sets of its links.
+    pub sets: Vec<u32>,
+}
+
+/// A link of a set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinkRow {
+    /// Where it points.
+    pub target: u32,
+    /// What gave it.
+    pub kind: LinkKind,
+    /// It says nofollow.
+    pub nofollow: bool,
+    /// The region it stands in.
+    pub region: Region,
+    /// Its text; none where it is the usual one of the target.
+    pub anchor: Option<String>,
+    /// Its fragment.
+    pub fragment: Option<String>,
+}
+
+/// An entry of the site's own sitemaps and feeds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryRow {
+    /// The file.
+    pub file: u32,
+    /// What it lists.
+    pub url: u32,
+    /// Its date.
+    pub lastmod: Option<String>,
+}
+
+/// A rule of the protocol that a sitemap breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FaultRow {
+    /// The file.
+    pub file: u32,
+    /// The rule's stable name.
+    pub rule: String,
+    /// The line of the first such place.
+    pub line: u64,
+    /// What was found there.
+    pub what: String,
+    /// How many such places.
+    pub count: u64,
+}
+
+impl Record {
+    /// The newest run.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn run_facts(&self) -> Result<RunFacts, StoreError> {
+        let mut select =
+            self.connection.prepare("SELECT started, starts, coalesce(roots, '[]') FROM run WHERE id = ?")?;
+        let (started, starts, roots): (i64, String, String) =
+            select.query_row([self.run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let list = |json: &str| serde_json::from_str(json).unwrap_or_default();
+        Ok(RunFacts { run: self.run, started, starts: list(&starts), roots: list(&roots) })
+    }
+
+    /// Hands over every URL that is known, by number.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_url(&self, mut take: impl FnMut(u32, &str)) -> Result<(), StoreError> {
+        self.survey("SELECT id, text FROM url ORDER BY id", false, |row| {
+            take(row.get(0)?, row.get_ref(1)?.as_str()?);
+            Ok(())
+        })
+    }
+
+    /// Hands over how the URLs of the run were found.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_found(&self, mut take: impl FnMut(FoundRow)) -> Result<(), StoreError> {
+        self.survey("SELECT url, via, parent, refused FROM found WHERE run = ?", true, |row| {
+            let via = Via::ALL.get(row.get::<_, usize>(1)?).copied().unwrap_or(Via::Link);
+            let refused = row.get::<_, Option<u8>>(3)?.and_then(Unfetched::from_code);
+            take(FoundRow { url: row.get(0)?, via, parent: row.get(2)?, refused });
+            Ok(())
+        })
+    }
+
+    /// Hands over what became of each URL of the run, once for each purpose.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_fetched(&self, mut take: impl FnMut(FetchedRow)) -> Result<(), StoreError> {
+        const SELECT: &str = "SELECT url, purpose, at, outcome, status, failure, detail, robots_status, robots_line,
+                robots_rule, total_ms, body_bytes, cut, media, media_kind, sniffed, target, canonical, noindex, nofollow,
+                carried
+             FROM visit WHERE run = ? AND last = 1";
+        self.survey(SELECT, true, |row| {
+            take(fetched(row)?);
+            Ok(())
+        })
+    }
+
+    /// Hands over the verdicts of the run.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_verdict(&self, mut take: impl FnMut(VerdictRow)) -> Result<(), StoreError> {
+        self.survey("SELECT url, reason, depth FROM verdict WHERE run = ?", true, |row| {
+            let reason = row.get::<_, Option<u8>>(1)?.map(|code| Reason::from_code(code).unwrap_or(Reason::Failed));
+            take(VerdictRow { url: row.get(0)?, reason, depth: row.get(2)? });
+            Ok(())
+        })
+    }
+
+    /// Hands over what each page of the run says, names that cannot exist among them.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_said(&self, mut take: impl FnMut(SaidRow)) -> Result<(), StoreError> {
+        const SELECT: &str =
+            "SELECT v.url, x.hash, x.title, x.directives, x.scripts, x.text_bytes, x.sketch, x.facts, x.sets
+             FROM visit v JOIN version x ON x.id = v.version WHERE v.run = ? AND v.last = 1 AND v.purpose IN (0, 4)";
+        let mut failed = None;
+        self.survey(SELECT, true, |row| {
+            match said(row) {
+                Ok(said) => take(said),
+                Err(error) => failed = Some(error),
+            }
+            Ok(())
+        })?;
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Hands over the sets of links for which `wanted` holds.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_link_set(
+        &self,
+        wanted: impl Fn(u32) -> bool,
+        mut take: impl FnMut(u32, Vec<LinkRow>),
+    ) -> Result<(), StoreError> {
+        self.survey("SELECT id, region, links FROM link_set", false, |row| {
+            let set = row.get(0)?;
+            if wanted(set) {
+                let links = link_json::read(row.get(1)?, row.get_ref(2)?.as_str()?);
+                take(set, links.into_iter().map(link).collect());
+            }
+            Ok(())
+        })
+    }
+
+    /// The links of one set.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn link_set(&self, set: u32) -> Result<Vec<LinkRow>, StoreError> {
+        Ok(links::read(&self.connection, set)?.into_iter().map(link).collect())
+    }
+
+    /// The usual text of links to a URL; empty where there is none.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn usual_anchor(&self, url: u32) -> Result<String, StoreError> {
+        links::usual_text(&self.connection, url)
+    }
+
+    /// Hands over the entries of the site's sitemaps and feeds.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_entry(&self, mut take: impl FnMut(EntryRow)) -> Result<(), StoreError> {
+        self.survey("SELECT file, url, lastmod FROM entry WHERE run = ?", true, |row| {
+            take(EntryRow { file: row.get(0)?, url: row.get(1)?, lastmod: row.get(2)? });
+            Ok(())
+        })
+    }
+
+    /// Hands over the faults of the site's sitemaps.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_fault(&self, mut take: impl FnMut(FaultRow)) -> Result<(), StoreError> {
+        self.survey("SELECT file, rule, line, what, count FROM fault WHERE run = ?", true, |row| {
+            let (file, rule, line) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            take(FaultRow { file, rule, line, what: row.get(3)?, count: row.get(4)? });
+            Ok(())
+        })
+    }
+
+    /// Hands over the robots files of the run: URL and text.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_robots(&self, mut take: impl FnMut(u32, &str)) -> Result<(), StoreError> {
+        const SELECT: &str = "SELECT v.url, x.robots FROM visit v JOIN version x ON x.id = v.version
+             WHERE v.run = ? AND v.last = 1 AND v.purpose = 1 AND x.robots IS NOT NULL";
+        self.survey(SELECT, true, |row| {
+            take(row.get(0)?, row.get_ref(1)?.as_str()?);
+            Ok(())
+        })
+    }
+
+    /// Hands over the pages that were seen to change between two runs, each with the last time (milliseconds since
+    /// 1970) at which it was seen before the change.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_change(&self, mut take: impl FnMut(u32, i64)) -> Result<(), StoreError> {
+        const SELECT: &str = "SELECT url, changed_after FROM memory WHERE changes > 0 AND changed_after IS NOT NULL";
+        self.survey(SELECT, false, |row| {
+            take(row.get(0)?, row.get(1)?);
+            Ok(())
+        })
+    }
+
+    fn survey(
+        &self,
+        sql: &str,
+        of_run: bool,
+        mut take: impl FnMut(&Row<'_>) -> rusqlite::Result<()>,
+    ) -> Result<(), StoreError> {
+        let mut select = self.connection.prepare(sql)?;
+        let mut rows = if of_run { select.query([self.run])? } else { select.query([])? };
+        while let Some(row) = rows.next()? {
+            take(row)?;
+        }
+        Ok(())
+    }
+}
+
+fn link(link: StoredLink) -> LinkRow {
+    let StoredLink { target, kind, rel, region, anchor, fragment } = link;
+    LinkRow { target, kind, nofollow: rel.nofollow, region, anchor, fragment }
+}
+
+fn fetched(row: &Row<'_>) -> rusqlite::Result<FetchedRow> {
+    let kind = |at| Ok::<_, rusqlite::Error>(row.get_ref(at)?.as_str_or_null()?.and_then(media_kind));
+    let media = kind(14)?.map(|kind| Ok::<_, rusqlite::Error>((row.get(13)?, kind)));
+    let line: Option<u32> = row.get(8)?;
+    Ok(FetchedRow {
+        url: row.get(0)?,
+        purpose: Purpose::from_code(row.get(1)?).unwrap_or(Purpose::Page),
+        at: row.get(2)?,
+        outcome: Outcome::ALL.get(row.get::<_, usize>(3)?).copied().unwrap_or(Outcome::Failed),
+        status: row.get(4)?,
+        failure: row.get_ref(5)?.as_str_or_null()?.and_then(FailureKind::from_name),
+        detail: row.get(6)?,
+        robots_status: row.get(7)?,
+        robots_rule: line.map(|line| row.get(9).map(|text| (line, text))).transpose()?,
+        total_ms: row.get(10)?,
+        body_bytes: row.get(11)?,
+        cut: row.get(12)?,
+        media: match media.transpose()? {
+            Some((declared, of_kind)) => Some(Media { declared, kind: of_kind, sniffed: kind(15)? }),
+            None => None,
+        },
+        target: row.get(16)?,
+        canonical: row.get(17)?,
+        noindex: row.get(18)?,
+        nofollow: row.get(19)?,
+        carried: row.get::<_, u8>(20)? != 0,
+    })
+}
+
+fn media_kind(name: &str) -> Option<MediaKind> {
+    use MediaKind::{Feed, Html, Image, Other, Pdf, Text, Xhtml, Xml};
+    [Html, Xhtml, Pdf, Xml, Feed, Text, Image, Other].into_iter().find(|kind| crate::visits::kind_name(*kind) == name)
+}
+
+fn said(row: &Row<'_>) -> Result<SaidRow, StoreError> {
+    let sketch = row.get_ref(6)?.as_blob_or_null().ok().flatten().and_then(|bytes| bytes.try_into().ok());
+    Ok(SaidRow {
+        url: row.get(0)?,
+        hash: row.get::<_, i64>(1)?.cast_unsigned(),
+        sets: read_sets(row.get_ref(8)?.as_str_or_null().ok().flatten().unwrap_or_default()),
+        facts: PageFacts {
+            title: row.get(2)?,
+            directives: listed(row.get_ref(3)?)?,
+            scripts: row.get(4)?,
+            text_bytes: row.get(5)?,
+            sketch: sketch.map(Sketch),
+            ..unpacked(row.get_ref(7)?)?
+        },
+    })
+}
