@@ -29,6 +29,7 @@ pub mod bench;
 mod canary;
 mod gate;
 mod journal;
+pub mod labelled;
 mod listing;
 pub mod living;
 pub mod nginx;

@@ -25,7 +25,7 @@ mod habit;
 mod lively;
 mod night;
 mod page;
-mod prose;
+pub(crate) mod prose;
 mod render;
 mod text;
 mod traffic;

@@ -30,6 +30,7 @@ mod crawled;
 pub mod desk;
 mod excluded;
 pub mod kill;
+pub mod labelled;
 pub mod night;
 mod ports;
 mod record;

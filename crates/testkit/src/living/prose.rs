@@ -10,20 +10,20 @@ const SYLLABLES: [&str; 40] = [
 const ENDINGS: [&str; 8] = ["n", "r", "l", "s", "rk", "nd", "m", "st"];
 
 /// A word of two or three syllables.
-pub(super) fn word(dice: &mut Dice) -> String {
+pub(crate) fn word(dice: &mut Dice) -> String {
     let count = 1 + dice.below(2);
     let word: String = (0..=count).map(|_| *dice.pick(&SYLLABLES)).collect();
     word + *dice.pick(&ENDINGS)
 }
 
 /// A few words with a capital in front: a title, a heading, a list item.
-pub(super) fn phrase(dice: &mut Dice, words: usize) -> String {
+pub(crate) fn phrase(dice: &mut Dice, words: usize) -> String {
     let words: Vec<String> = (0..words).map(|_| word(dice)).collect();
     capitalized(&words.join(" "))
 }
 
 /// Four to seven sentences, now and then with a number in one.
-pub(super) fn paragraph(dice: &mut Dice) -> String {
+pub(crate) fn paragraph(dice: &mut Dice) -> String {
     let sentences: Vec<String> = (0..4 + dice.below(4)).map(|_| sentence(dice)).collect();
     sentences.join(" ")
 }

@@ -1,0 +1,106 @@
+//! Pages in several languages.
+
+use super::draft::Draft;
+use super::page::Page;
+use super::site::LabelledSite;
+
+pub(super) fn sites() -> Vec<LabelledSite> {
+    vec![targets(), sets()]
+}
+
+/// Annotations of these codes and paths.
+fn alternates(site: &Draft, pairs: &[(&str, &str)]) -> String {
+    let tag = |code: &str, url: &str| format!("<link rel=\"alternate\" hreflang=\"{code}\" href=\"{url}\">");
+    pairs.iter().map(|(code, path)| tag(code, &site.url(path))).collect()
+}
+
+impl Draft {
+    /// Pages that carry these annotations, all of them the same.
+    fn translated(&mut self, pages: &[&str], pairs: &[(&str, &str)]) -> &mut Draft {
+        let annotations = alternates(self, pairs);
+        for path in pages {
+            self.put(Page::at(path).head(&annotations));
+        }
+        self
+    }
+}
+
+const BOTH: &[(&str, &str)] = &[("en", "/both/en"), ("de", "/both/de"), ("x-default", "/both/en")];
+
+/// What the annotations name. The pages named carry none themselves: one that is noindex and names itself would be a
+/// page with a noindex alternate too.
+fn targets() -> LabelledSite {
+    let about = ["hreflang-not-200", "hreflang-noindex", "hreflang-not-canonical"];
+    let mut site = Draft::new("hreflang-targets", &about);
+    site.translated(&["/both/en", "/both/de"], BOTH)
+        .redirect("/moved", "/plain/1", 301)
+        .link("/missing")
+        .plain(2)
+        .put(Page::at("/veiled").robots("noindex"))
+        .put(Page::at("/less").robots("nosnippet"))
+        .put(Page::at("/copy").canonical("/plain/1").unlisted())
+        .page("/good");
+    for (path, target) in [
+        ("/en/to-missing", "/missing"),
+        ("/en/to-moved", "/moved"),
+        ("/en/to-veiled", "/veiled"),
+        ("/en/to-less", "/less"),
+        ("/en/to-copy", "/copy"),
+        ("/en/to-good", "/good"),
+    ] {
+        site.translated(&[path], &[("en", path), ("de", target), ("x-default", path)]);
+    }
+    site.all_have("hreflang-not-200", &["/en/to-missing", "/en/to-moved"])
+        .unlike("hreflang-not-200", "/en/to-veiled", "noindex, but it answers 200")
+        .unlike("hreflang-not-200", "/both/en", "both languages are there")
+        .has("hreflang-noindex", "/en/to-veiled")
+        .unlike("hreflang-noindex", "/en/to-less", "a directive that does not keep it out of the index")
+        .has("hreflang-not-canonical", "/en/to-copy")
+        .unlike("hreflang-not-canonical", "/en/to-good", "the alternate names itself as canonical");
+    site.open()
+}
+
+/// What the annotations of several pages make together. In each set all is well but for one thing.
+fn sets() -> LabelledSite {
+    let about =
+        ["hreflang-no-return", "hreflang-unknown-code", "hreflang-several", "hreflang-no-self", "hreflang-no-default"];
+    let mut site = Draft::new("hreflang-sets", &about);
+    site.plain(2).translated(&["/both/en", "/both/de"], BOTH);
+
+    site.translated(&["/alone/en"], &[("en", "/alone/en"), ("de", "/alone/de"), ("x-default", "/alone/en")])
+        .page("/alone/de")
+        .has("hreflang-no-return", "/alone/en")
+        .unlike("hreflang-no-return", "/both/en", "the alternate links back")
+        .unlike("hreflang-no-return", "/alone/de", "it names no alternate that could link back");
+
+    let regions = ["/regions/en", "/regions/gb", "/regions/latin"];
+    let codes = [("en", regions[0]), ("en-GB", regions[1]), ("es-419", regions[2]), ("x-default", regions[0])];
+    site.translated(&regions, &codes)
+        .unlike("hreflang-unknown-code", "/regions/gb", "a language and a region")
+        .unlike("hreflang-unknown-code", "/regions/latin", "a region may be a number")
+        .unlike("hreflang-several", "/regions/en", "one page for two codes");
+    for (en, other, code) in
+        [("/uk/en", "/uk/other", "en-UK"), ("/word/en", "/word/other", "english"), ("/line/en", "/line/other", "en_GB")]
+    {
+        site.translated(&[en, other], &[("en", en), (code, other), ("x-default", en)])
+            .all_have("hreflang-unknown-code", &[en, other]);
+    }
+
+    let german = ["/several/en", "/several/de", "/several/german"];
+    let codes = [("en", german[0]), ("de", german[1]), ("de", german[2]), ("x-default", german[0])];
+    site.translated(&german, &codes).all_have("hreflang-several", &german);
+
+    let pages = ["/modest/en", "/modest/de"];
+    site.translated(&[pages[0]], &[("de", pages[1]), ("x-default", pages[1])])
+        .translated(&[pages[1]], &[("en", pages[0]), ("de", pages[1]), ("x-default", pages[1])])
+        .has("hreflang-no-self", "/modest/en")
+        .unlike("hreflang-no-self", "/modest/de", "the other page of the two, which does name itself")
+        .unlike("hreflang-no-self", "/plain/1", "it has no set of alternates that it could stand in");
+
+    let pages = ["/undecided/en", "/undecided/de"];
+    site.translated(&pages, &[("en", pages[0]), ("de", pages[1])])
+        .all_have("hreflang-no-default", &pages)
+        .unlike("hreflang-no-default", "/modest/en", "a set that lacks something else")
+        .unlike("hreflang-no-default", "/plain/1", "it has no set of alternates");
+    site.open()
+}

@@ -1,0 +1,116 @@
+//! Robots directives of pages.
+
+use super::draft::Draft;
+use super::page::{Page, escape};
+use super::site::LabelledSite;
+
+pub(super) fn sites() -> Vec<LabelledSite> {
+    vec![directives(), places(), mostly_noindex(), largely_noindex(), few_noindex()]
+}
+
+fn tag(name: &str, content: &str) -> String {
+    format!("<meta name=\"{name}\" content=\"{content}\">")
+}
+
+fn directives() -> LabelledSite {
+    let about = ["noindex", "nofollow", "directive-conflict", "directive-outside-head"];
+    let mut site = Draft::new("directives", &about);
+    let header = "X-Robots-Tag";
+    site.plain(10)
+        .put(Page::at("/noindex-tag").robots("noindex"))
+        .put(Page::at("/noindex-shouted").robots("NoIndex, NoArchive"))
+        .put(Page::at("/noindex-header").header(header, "noindex").unlisted())
+        .put(Page::at("/neither").robots("none"))
+        .put(Page::at("/for-another").head(&tag("otherbot", "noindex, nofollow")))
+        .put(Page::at("/header-for-another").header(header, "otherbot: noindex, nofollow"))
+        .put(Page::at("/less").robots("noimageindex, nosnippet, max-snippet:20"))
+        .put(Page::at("/commented").head(&format!("<!-- {} -->", tag("robots", "noindex, nofollow"))))
+        .all_have("noindex", &["/noindex-tag", "/noindex-shouted", "/noindex-header", "/neither"])
+        .unlike("noindex", "/for-another", "said to another robot")
+        .unlike("noindex", "/header-for-another", "said to another robot")
+        .unlike("noindex", "/less", "pictures and snippets alone")
+        .unlike("noindex", "/commented", "in a comment");
+    site.put(Page::at("/nofollow-tag").robots("nofollow"))
+        .put(Page::at("/nofollow-header").header(header, "nofollow").unlisted())
+        .put(Page::at("/nofollow-link").body("<p><a rel=\"nofollow\" href=\"/plain/1\">One</a></p>"))
+        .all_have("nofollow", &["/nofollow-tag", "/nofollow-header", "/neither"])
+        .unlike("nofollow", "/nofollow-link", "said of one link, not of the page")
+        .unlike("nofollow", "/for-another", "said to another robot")
+        .unlike("nofollow", "/noindex-tag", "noindex says nothing about links");
+    site.put(Page::at("/yes-and-no").robots("index, follow").header(header, "noindex"))
+        .put(Page::at("/no-and-yes").robots("noindex").header(header, "index"))
+        .put(Page::at("/follow-or-not").robots("follow").header(header, "nofollow"))
+        .put(Page::at("/agreed").robots("index").header(header, "noarchive"))
+        .put(Page::at("/both").robots("noindex").header(header, "nofollow"))
+        .all_have("directive-conflict", &["/yes-and-no", "/no-and-yes", "/follow-or-not"])
+        .all_have("noindex", &["/yes-and-no", "/no-and-yes", "/both"])
+        .all_have("nofollow", &["/follow-or-not", "/both"])
+        .unlike("directive-conflict", "/agreed", "tag and header speak of different things")
+        .unlike("directive-conflict", "/both", "tag and header add up");
+    site.open()
+}
+
+/// Whether a tag outside the head binds is another question, which is not asked here.
+fn places() -> LabelledSite {
+    let mut site = Draft::new("directive-places", &["directive-outside-head", "directive-duplicated"]);
+    let noindex = tag("robots", "noindex");
+    site.plain(5)
+        .put(Page::at("/in-body").body(&noindex).unlisted())
+        .put(Page::at("/head-ended").head(&format!("<div>Early</div>{noindex}")).unlisted())
+        .put(Page::at("/explained").body(&escape(&noindex)))
+        .put(Page::at("/commented").body(&format!("<!-- {noindex} -->")))
+        .put(Page::at("/described").body(&tag("description", "noindex")))
+        .put(Page::at("/in-head").robots("noindex"))
+        .all_have("directive-outside-head", &["/in-body", "/head-ended"])
+        .unlike("directive-outside-head", "/explained", "the tag is text here")
+        .unlike("directive-outside-head", "/commented", "the tag is in a comment")
+        .unlike("directive-outside-head", "/described", "a tag in the body, but no directive")
+        .unlike("directive-outside-head", "/in-head", "in its place");
+    site.put(Page::at("/twice").robots("noindex").head(&noindex))
+        .put(Page::at("/two-tags").robots("noindex").head(&tag("robots", "nofollow")))
+        .put(Page::at("/for-two").robots("noindex").head(&tag("otherbot", "noindex")))
+        .has("directive-duplicated", "/twice")
+        .unlike("directive-duplicated", "/two-tags", "two tags, each of which says something else")
+        .unlike("directive-duplicated", "/for-two", "said once to each of two robots")
+        .unlike("directive-duplicated", "/in-head", "said once");
+    site.open()
+}
+
+/// Ten pages of twelve.
+fn mostly_noindex() -> LabelledSite {
+    let mut site = Draft::new("mostly-noindex", SITEWIDE);
+    site.veiled(10).site_has("sitewide-noindex").unlike(
+        "noindex",
+        "/hub",
+        "every page that it links to says so, not it",
+    );
+    site.open()
+}
+
+fn largely_noindex() -> LabelledSite {
+    let mut site = Draft::new("largely-noindex", SITEWIDE);
+    site.plain(6).veiled(12).site_unlike("sitewide-noindex", "twelve pages of twenty are fewer than 80 %");
+    site.open()
+}
+
+/// Every page but the first, but there are not ten.
+fn few_noindex() -> LabelledSite {
+    let mut site = Draft::new("few-noindex", SITEWIDE);
+    site.named.clear();
+    site.hub = site.hub.clone().robots("noindex");
+    site.veiled(7).has("noindex", "/hub").site_unlike("sitewide-noindex", "eight pages of nine, but nine are not ten");
+    site.open()
+}
+
+const SITEWIDE: &[&str] = &["sitewide-noindex", "noindex"];
+
+impl Draft {
+    /// So many noindex pages.
+    fn veiled(&mut self, count: usize) -> &mut Draft {
+        for number in 1..=count {
+            let path = format!("/veiled/{number}");
+            self.put(Page::at(&path).robots("noindex")).has("noindex", &path);
+        }
+        self
+    }
+}

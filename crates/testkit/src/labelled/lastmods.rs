@@ -1,0 +1,115 @@
+//! Dates that the site's own sitemaps tell.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::draft::Draft;
+use super::entries::dated;
+use super::label::Subject;
+use super::page::{Page, key};
+use super::site::LabelledSite;
+use crate::living::dates::w3c;
+use crate::living::{Dice, prose};
+use crate::response::Response;
+
+pub(super) fn sites() -> Vec<LabelledSite> {
+    vec![future(), always_now(), all_at_once(), stale()]
+}
+
+/// A day on which nothing has changed since.
+const LONG_AGO: &str = "2024-02-03";
+
+const MAP: &str = "/dated.xml";
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock that shows a time after 1970");
+    i64::try_from(since.as_secs()).expect("a clock that shows a time before the end of all time")
+}
+
+fn future() -> LabelledSite {
+    let mut site = Draft::new("lastmod-future", &["lastmod-future", "lastmod-now"]);
+    let map = dated(&[
+        (site.url("/to-come"), "2999-12-31"),
+        (site.url("/to-come-exactly"), "2999-12-31T23:59:59+01:00"),
+        (site.url("/dated"), LONG_AGO),
+        (site.url("/undated"), ""),
+        (site.url("/on-the-future"), "2024-12-31T23:59:59Z"),
+    ]);
+    for path in ["/to-come", "/to-come-exactly", "/dated", "/undated"] {
+        site.put(Page::at(path).unlisted());
+    }
+    site.put(Page::at("/on-the-future").title("The year 2999").unlisted())
+        .sitemap(MAP, map)
+        .all_have("lastmod-future", &["/to-come", "/to-come-exactly"])
+        .unlike("lastmod-future", "/dated", "long ago")
+        .unlike("lastmod-future", "/undated", "no date at all")
+        .unlike("lastmod-future", "/on-the-future", "the page speaks of the future; its date is past");
+    site.open()
+}
+
+fn always_now() -> LabelledSite {
+    let mut site = Draft::new("lastmod-now", &["lastmod-now"]);
+    site.named = vec![MAP.to_owned()];
+    site.plain(12);
+    let urls: Vec<String> = (1..=12).map(|number| site.url(&format!("/plain/{number}"))).collect();
+    site.handler(MAP, move |_| {
+        let now = w3c(now());
+        Response::xml(dated(&urls.iter().map(|url| (url.clone(), now.as_str())).collect::<Vec<_>>()))
+    });
+    let accepted = vec![Subject::Site, site.made.subject(MAP)];
+    site.has_any("lastmod-now", accepted);
+    site.open()
+}
+
+/// All entries have one date too, but it stays what it was.
+fn all_at_once() -> LabelledSite {
+    let mut site = Draft::new("lastmod-once", &["lastmod-now", "lastmod-future"]);
+    site.named = vec![MAP.to_owned()];
+    site.plain(12);
+    let moment = w3c(now() - 86_400);
+    let entries: Vec<_> = (1..=12).map(|number| (site.url(&format!("/plain/{number}")), moment.as_str())).collect();
+    let map = dated(&entries);
+    site.unlinked_answer(MAP, Response::xml(map))
+        .site_unlike("lastmod-now", "every entry has the same date, which is that of yesterday's release");
+    let file = site.made.subject(MAP);
+    site.look_alike("lastmod-now", file, "every entry has the same date, which is that of yesterday's release");
+    site.open()
+}
+
+/// Between the first run and the second two pages change, and the sitemap tells so of one of them. The second run sees
+/// the change, so that to the third it is one that an earlier run saw.
+fn stale() -> LabelledSite {
+    let mut site = Draft::new("lastmod-stale", &["lastmod-stale"]);
+    site.named = vec![MAP.to_owned()];
+    for path in ["/stale", "/renewed", "/still"] {
+        site.put(Page::at(path));
+    }
+    site.plain(5)
+        .has("lastmod-stale", "/stale")
+        .unlike("lastmod-stale", "/renewed", "it changed, and its date with it")
+        .unlike("lastmod-stale", "/still", "an old date of a page that has not changed");
+    site.made.runs = 3;
+    site.made.turn = |made, run| match run {
+        1 => publish(made, LONG_AGO),
+        2 => {
+            rewrite(made, &["/stale", "/renewed"]);
+            // The visit that will see the change comes after this.
+            publish(made, &w3c(now()));
+        }
+        _ => {}
+    };
+    site.open()
+}
+
+/// Tells this date of the page that keeps its date true.
+fn publish(made: &LabelledSite, renewed: &str) {
+    let entries = [(made.url("/stale"), LONG_AGO), (made.url("/renewed"), renewed), (made.url("/still"), LONG_AGO)];
+    made.site.answer(MAP, Response::xml(dated(&entries)));
+}
+
+fn rewrite(made: &LabelledSite, paths: &[&str]) {
+    for path in paths {
+        let mut dice = Dice::of(&[key(path), 2]);
+        let text = (0..4).map(|_| prose::paragraph(&mut dice)).collect();
+        made.site.answer(path, Page::at(path).paragraphs(text).response(&made.base, "/"));
+    }
+}

@@ -1,0 +1,159 @@
+//! One page of a labelled site.
+
+use crate::living::{Dice, prose};
+use crate::response::Response;
+
+/// How many paragraphs a page has, unless it is given a text.
+const PARAGRAPHS: usize = 3;
+
+/// A page without a fault: its text and title are its own, its canonical names itself, it leads back to the site, the
+/// home page and the hub link to it, and the sitemap lists it. What a page is to be faulty in is then taken from it,
+/// for a page with two faults would be found under a code that it was not made for.
+#[derive(Debug, Clone)]
+pub(super) struct Page {
+    pub(super) path: String,
+    title: String,
+    paragraphs: Vec<String>,
+    canonical: Option<String>,
+    head: String,
+    body: String,
+    headers: Vec<(String, String)>,
+    media_type: Option<String>,
+    navigation: bool,
+    pub(super) linked: bool,
+    pub(super) listed: bool,
+}
+
+impl Page {
+    pub(super) fn at(path: &str) -> Page {
+        let mut dice = Dice::of(&[key(path)]);
+        Page {
+            path: path.to_owned(),
+            title: format!("{} ({path})", prose::phrase(&mut dice, 3)),
+            paragraphs: (0..PARAGRAPHS).map(|_| prose::paragraph(&mut dice)).collect(),
+            canonical: Some(path.to_owned()),
+            head: String::new(),
+            body: String::new(),
+            headers: Vec::new(),
+            media_type: Some("text/html; charset=utf-8".to_owned()),
+            navigation: true,
+            linked: true,
+            listed: true,
+        }
+    }
+
+    pub(super) fn title(mut self, title: &str) -> Page {
+        title.clone_into(&mut self.title);
+        self
+    }
+
+    pub(super) fn paragraphs(mut self, paragraphs: Vec<String>) -> Page {
+        self.paragraphs = paragraphs;
+        self
+    }
+
+    /// Names this path of the site, or URL, as canonical.
+    pub(super) fn canonical(mut self, to: &str) -> Page {
+        self.canonical = Some(to.to_owned());
+        self
+    }
+
+    pub(super) fn without_canonical(mut self) -> Page {
+        self.canonical = None;
+        self
+    }
+
+    /// Adds to the head.
+    pub(super) fn head(mut self, html: &str) -> Page {
+        self.head.push_str(html);
+        self
+    }
+
+    /// Adds to the body.
+    pub(super) fn body(mut self, html: &str) -> Page {
+        self.body.push_str(html);
+        self
+    }
+
+    /// Adds links to the body.
+    pub(super) fn links(self, references: &[&str]) -> Page {
+        let html: String = references.iter().map(|reference| link(reference, "", "On to")).collect();
+        self.body(&html)
+    }
+
+    pub(super) fn header(mut self, name: &str, value: &str) -> Page {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub(super) fn media_type(mut self, media_type: Option<&str>) -> Page {
+        self.media_type = media_type.map(str::to_owned);
+        self
+    }
+
+    /// Leaves out the links back to the site that every other page has.
+    pub(super) fn without_navigation(mut self) -> Page {
+        self.navigation = false;
+        self
+    }
+
+    /// Neither the home page nor the hub links to it.
+    pub(super) fn unlinked(mut self) -> Page {
+        self.linked = false;
+        self
+    }
+
+    /// The sitemap does not list it.
+    pub(super) fn unlisted(mut self) -> Page {
+        self.listed = false;
+        self
+    }
+
+    /// Says this in a robots tag. What is said may keep it out of the index, and the sitemap then must not list it.
+    pub(super) fn robots(self, content: &str) -> Page {
+        self.head(&format!("<meta name=\"robots\" content=\"{content}\">")).unlisted()
+    }
+
+    pub(super) fn html(&self, base: &str, root: &str) -> String {
+        let canonical = self.canonical.as_ref().map_or_else(String::new, |to| {
+            let to = if to.starts_with('/') { format!("{base}{to}") } else { to.clone() };
+            format!("<link rel=\"canonical\" href=\"{}\">", escape(&to))
+        });
+        let title = escape(&self.title);
+        let text: String = self.paragraphs.iter().map(|paragraph| format!("<p>{paragraph}</p>\n")).collect();
+        let back = if self.navigation {
+            format!("<nav><a href=\"{root}\">Home</a> <a href=\"{root}hub\">All pages</a></nav>\n")
+        } else {
+            String::new()
+        };
+        format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>{canonical}{}</head>\n\
+             <body><h1>{title}</h1>\n{text}{}{back}</body></html>\n",
+            self.head, self.body
+        )
+    }
+
+    pub(super) fn response(&self, base: &str, root: &str) -> Response {
+        let mut response = Response::new(200).body(self.html(base, root));
+        if let Some(media_type) = &self.media_type {
+            response = response.content_type(media_type);
+        }
+        self.headers.iter().fold(response, |response, (name, value)| response.header(name, value))
+    }
+}
+
+/// A link, in a paragraph of its own.
+pub(super) fn link(reference: &str, attributes: &str, words: &str) -> String {
+    let reference = escape(reference);
+    format!("<p><a href=\"{reference}\"{attributes}>{words} {reference}</a></p>\n")
+}
+
+/// As it stands in an attribute or in text.
+pub(super) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A number for a text, so that what is drawn for it is always the same (FNV-1a).
+pub(super) fn key(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

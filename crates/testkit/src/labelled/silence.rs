@@ -1,0 +1,79 @@
+//! No answer at all, and why.
+
+use std::time::Duration;
+
+use super::draft::Draft;
+use super::page::Page;
+use super::ports::{ClosedPort, port_without_tls};
+use super::site::LabelledSite;
+use crate::answer::Answer;
+use crate::response::Response;
+
+pub(super) fn sites() -> Vec<LabelledSite> {
+    vec![silent(), garbled(), hosts()]
+}
+
+const WAYS: &[&str] = &["no-answer-dns", "no-answer-tls", "no-answer-refused", "no-answer-reset", "no-answer-timeout"];
+
+fn silent() -> LabelledSite {
+    let mut site = Draft::new("silent", WAYS);
+    let base = site.url("");
+    site.plain(25)
+        .arguments(&["--timeout", "2"])
+        .answer("/reset", Answer::reset_after([]))
+        .answer("/hung-up", Answer::raw([]))
+        .first("/reset-once", Answer::reset_after([]))
+        .answer("/last-words", Page::at("/last-words").response(&base, "/").closing())
+        .all_have("no-answer-reset", &["/reset", "/hung-up"])
+        .unlike("no-answer-reset", "/reset-once", "it answers on a second try")
+        .unlike("no-answer-reset", "/last-words", "the connection is closed after the answer")
+        .unlike("no-answer-reset", "/stalled", "the connection is never closed");
+    site.answer("/stalled", Answer::stall_after([]))
+        .answer("/pensive", Page::at("/pensive").response(&base, "/").delay(Duration::from_millis(700)))
+        .has("no-answer-timeout", "/stalled")
+        .unlike("no-answer-timeout", "/pensive", "slow to answer, but within the time allowed")
+        .unlike("no-answer-timeout", "/reset", "it was told at once that there is no answer");
+    site.open()
+}
+
+/// What comes is no HTTP, and none of the five ways of saying nothing.
+fn garbled() -> LabelledSite {
+    let mut site = Draft::new("garbled", &["no-answer"]);
+    site.plain(10)
+        .answer("/garbled", Answer::raw("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n\r\n"))
+        .first("/garbled-once", Answer::raw("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n\r\n"))
+        .answer("/broken", Response::html("<h1>Oops</h1>").status(500))
+        .has("no-answer", "/garbled")
+        .unlike("no-answer", "/garbled-once", "it answers on a second try")
+        .unlike("no-answer", "/broken", "an answer, if not a good one");
+    site.open()
+}
+
+/// Hosts of one domain, each unreachable in a way of its own. Names below `invalid` never resolve (RFC 6761, 6.4).
+fn hosts() -> LabelledSite {
+    let mut site = Draft::on_host("www.site.invalid", "hosts", WAYS);
+    let (open, closed, plain) = (site.made.site.port(), ClosedPort::new(), port_without_tls());
+    let unknown = format!("http://gone.site.invalid:{open}/x");
+    let refused = format!("http://shut.site.invalid:{}/x", closed.number());
+    let plain_url = format!("https://safe.site.invalid:{plain}/x");
+    let beside = format!("http://beside.site.invalid:{open}/x");
+    site.plain(10)
+        .resolve("shut.site.invalid", closed.number())
+        .resolve("safe.site.invalid", plain)
+        .resolve("beside.site.invalid", open)
+        .unlinked_answer("//beside.site.invalid/x", Page::at("/x").response("http://beside.site.invalid", "/"));
+    for url in [&unknown, &refused, &plain_url, &beside] {
+        site.link(url);
+    }
+    site.has("no-answer-dns", &unknown)
+        .unlike("no-answer-dns", &beside, "another host of the domain, whose name resolves")
+        .unlike("no-answer-dns", &refused, "the name resolves; nobody listens there")
+        .has("no-answer-refused", &refused)
+        .unlike("no-answer-refused", &plain_url, "somebody listens there, who speaks no TLS")
+        .unlike("no-answer-refused", &unknown, "there is no address that could refuse")
+        .has("no-answer-tls", &plain_url)
+        .unlike("no-answer-tls", &beside, "no TLS there, and none is asked for")
+        .unlike("no-answer-tls", &refused, "it did not come to a handshake");
+    site.made.closed.push(closed);
+    site.open()
+}

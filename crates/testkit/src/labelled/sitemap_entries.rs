@@ -1,0 +1,131 @@
+//! What the site's own sitemaps list.
+
+use super::draft::Draft;
+use super::entries::dated;
+use super::page::Page;
+use super::site::LabelledSite;
+use crate::answer::Answer;
+use crate::response::Response;
+
+pub(super) fn sites() -> Vec<LabelledSite> {
+    vec![answers(), index(), scope(), places()]
+}
+
+/// A sitemap of these paths.
+fn of(site: &Draft, paths: &[&str]) -> String {
+    dated(&paths.iter().map(|path| (site.url(path), "")).collect::<Vec<_>>())
+}
+
+/// Entries that answer otherwise than with a page.
+fn answers() -> LabelledSite {
+    let about =
+        ["sitemap-4xx", "sitemap-5xx", "sitemap-auth", "sitemap-redirect", "sitemap-timeout", "sitemap-blocked"];
+    let mut site = Draft::new("sitemap-answers", &about);
+    site.rules("User-agent: *\nDisallow: /private/\nAllow: /private/open\n")
+        .arguments(&["--timeout", "2"])
+        .plain(10)
+        .answer("/gone", Response::html("<h1>Gone</h1>").status(410))
+        .answer("/gone-unlisted", Response::html("<h1>Gone</h1>").status(410))
+        .answer("/broken", Response::html("<h1>Oops</h1>").status(500))
+        .answer("/staff", Response::html("<h1>Staff only</h1>").status(403))
+        .answer("/stalled", Answer::stall_after([]))
+        .redirect("/moved", "/plain/1", 301)
+        .redirect("/moved-unlisted", "/plain/1", 301)
+        .first("/missing-once", Response::html("<h1>Not found</h1>").status(404))
+        .first("/broken-once", Response::html("<h1>Oops</h1>").status(500))
+        .page("/private/open")
+        .put(Page::at("/private/closed").unlinked())
+        .put(Page::at("/private/unlisted").unlisted())
+        .link("/missing");
+    for path in ["/missing", "/gone", "/broken", "/staff", "/stalled", "/moved"] {
+        site.list(path);
+    }
+    site.all_have("sitemap-4xx", &["/missing", "/gone"])
+        .unlike("sitemap-4xx", "/gone-unlisted", "gone, but in no sitemap")
+        .unlike("sitemap-4xx", "/missing-once", "it is there on a second try")
+        .unlike("sitemap-4xx", "/staff", "403 has a code of its own")
+        .has("sitemap-5xx", "/broken")
+        .unlike("sitemap-5xx", "/broken-once", "it answers on a second try")
+        .has("sitemap-auth", "/staff")
+        .unlike("sitemap-auth", "/gone", "neither 401 nor 403")
+        .has("sitemap-redirect", "/moved")
+        .unlike("sitemap-redirect", "/moved-unlisted", "it redirects, but is in no sitemap")
+        .has("sitemap-timeout", "/stalled")
+        .unlike("sitemap-timeout", "/broken", "it answers in time, if not well")
+        .has("sitemap-blocked", "/private/closed")
+        .unlike("sitemap-blocked", "/private/open", "a longer rule allows it")
+        .unlike("sitemap-blocked", "/private/unlisted", "disallowed, but in no sitemap");
+    site.open()
+}
+
+/// Entries that are no pages to be indexed, and pages that should be entries.
+fn index() -> LabelledSite {
+    let about = ["sitemap-noindex", "sitemap-canonicalised", "sitemap-several", "sitemap-omits"];
+    let mut site = Draft::new("sitemap-index", &about);
+    let second = of(&site, &["/in-both", "/plain/1/part", "/in-second", "/in-second"]);
+    site.plain(8)
+        .sitemap("/second.xml", second)
+        .rules("User-agent: *\nDisallow: /private/\n")
+        .put(Page::at("/veiled").robots("noindex"))
+        .list("/veiled")
+        .put(Page::at("/veiled-unlisted").robots("noindex"))
+        .put(Page::at("/less").robots("nosnippet"))
+        .list("/less")
+        .has("sitemap-noindex", "/veiled")
+        .unlike("sitemap-noindex", "/veiled-unlisted", "noindex, but in no sitemap")
+        .unlike("sitemap-noindex", "/less", "a directive that does not keep it out of the index");
+    site.put(Page::at("/copy").canonical("/plain/1"))
+        .put(Page::at("/copy-unlisted").canonical("/plain/1").unlisted())
+        .has("sitemap-canonicalised", "/copy")
+        .unlike("sitemap-canonicalised", "/copy-unlisted", "it names another page, but is in no sitemap")
+        .unlike("sitemap-canonicalised", "/plain/1", "it is the page that the others name");
+    site.page("/in-both")
+        .put(Page::at("/plain/1/part").unlisted())
+        .put(Page::at("/in-second").unlisted())
+        .has("sitemap-several", "/in-both")
+        .unlike("sitemap-several", "/in-second", "twice in one file")
+        .unlike("sitemap-several", "/plain/1/part", "a URL that begins like an entry of the other file");
+    site.put(Page::at("/omitted").unlisted())
+        .put(Page::at("/private/closed").unlisted())
+        .redirect("/moved", "/plain/1", 301)
+        .link("/missing")
+        .has("sitemap-omits", "/omitted")
+        .unlike("sitemap-omits", "/in-second", "the other file has it")
+        .unlike("sitemap-omits", "/veiled-unlisted", "noindex: rightly left out")
+        .unlike("sitemap-omits", "/copy-unlisted", "a copy: rightly left out")
+        .unlike("sitemap-omits", "/private/closed", "disallowed: rightly left out")
+        .unlike("sitemap-omits", "/moved", "a redirect: rightly left out")
+        .unlike("sitemap-omits", "/missing", "not there: rightly left out");
+    site.open()
+}
+
+/// The audit begins in a directory, and so does its scope; the sitemap is that of the whole host.
+fn scope() -> LabelledSite {
+    let mut site = Draft::below("/shop/", "sitemap-scope", &["sitemap-out-of-scope", "sitemap-wrong-place"]);
+    site.plain(5)
+        .put(Page::at("/blog/post").unlinked())
+        .put(Page::at("/shopping").unlinked())
+        .page("/shop/shelf")
+        .all_have("sitemap-out-of-scope", &["/blog/post", "/shopping"])
+        .unlike("sitemap-out-of-scope", "/shop/shelf", "below the directory")
+        .unlike("sitemap-wrong-place", "/blog/post", "the sitemap lies in the root, whatever the audit's scope");
+    site.open()
+}
+
+fn places() -> LabelledSite {
+    let mut site = Draft::new("sitemap-places", &["sitemap-wrong-place"]);
+    let abroad = "http://elsewhere.invalid/page";
+    let deep = of(&site, &["/deep/inside", "/deep/er/inside", "/beside", "/deeper"]);
+    site.plain(5)
+        .list(abroad)
+        .sitemap("/deep/sitemap.xml", deep)
+        .put(Page::at("/deep/inside").unlisted())
+        .put(Page::at("/deep/er/inside").unlisted())
+        .put(Page::at("/beside").unlisted())
+        .put(Page::at("/deeper").unlisted())
+        .all_have("sitemap-wrong-place", &["/beside", "/deeper", abroad])
+        .unlike("sitemap-wrong-place", "/deep/inside", "in the directory of its file")
+        .unlike("sitemap-wrong-place", "/deep/er/inside", "further down from its file")
+        .unlike("sitemap-wrong-place", "/plain/1", "further down from a file in the root");
+    site.open()
+}

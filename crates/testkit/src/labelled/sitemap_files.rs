@@ -1,0 +1,86 @@
+//! The files of the site's own sitemaps.
+
+use super::draft::Draft;
+use super::entries::{dated, urlset};
+use super::page::escape;
+use super::site::LabelledSite;
+use crate::response::Response;
+
+pub(super) fn sites() -> Vec<LabelledSite> {
+    vec![numbers(), sizes(), malformed(), unnamed(), named()]
+}
+
+/// Entries that a file may have (sitemaps.org, "Sitemap file limits").
+const ENTRIES: usize = 50_000;
+/// Bytes that a file may have.
+const BYTES: usize = 52_428_800;
+
+/// The entries are the same few pages again and again, for what counts is how many there are, and a site of so many
+/// pages would take minutes to visit.
+fn numbers() -> LabelledSite {
+    let mut site = Draft::new("sitemap-numbers", &["sitemap-too-many", "sitemap-too-big"]);
+    site.plain(5);
+    let many = |count: usize| {
+        let entries = (0..count).map(|number| (site.url(&format!("/plain/{}", 1 + number % 5)), ""));
+        dated(&entries.collect::<Vec<_>>())
+    };
+    let (over, full) = (many(ENTRIES + 1), many(ENTRIES));
+    site.sitemap("/over.xml", over).sitemap("/full.xml", full).has("sitemap-too-many", "/over.xml").unlike(
+        "sitemap-too-many",
+        "/full.xml",
+        "just as many as are allowed",
+    );
+    site.open()
+}
+
+/// Made anew for each request, lest every test carry it about.
+fn sizes() -> LabelledSite {
+    let mut site = Draft::new("sitemap-sizes", &["sitemap-too-many", "sitemap-too-big"]);
+    site.plain(5);
+    for (path, size) in [("/over.xml", BYTES + 1), ("/full.xml", BYTES)] {
+        let entry = format!("<url><loc>{}</loc></url>\n", escape(&site.url("/plain/1")));
+        let room = size - urlset(&entry).len();
+        site.handler(path, move |_| Response::xml(urlset(&format!("{entry}{}", " ".repeat(room)))));
+        site.named.push(path.to_owned());
+    }
+    site.has("sitemap-too-big", "/over.xml")
+        .unlike("sitemap-too-big", "/full.xml", "just as large as is allowed")
+        .unlike("sitemap-too-many", "/over.xml", "large, with one entry");
+    site.open()
+}
+
+fn malformed() -> LabelledSite {
+    let mut site = Draft::new("sitemap-forms", &["sitemap-malformed"]);
+    site.plain(5);
+    let entry = |number: usize| format!("<url><loc>{}</loc></url>\n", site.url(&format!("/plain/{number}")));
+    let cut = urlset(&entry(1)).replace("</urlset>", "");
+    let nameless = urlset(&format!("{}<url><lastmod>2024-02-03</lastmod></url>\n", entry(2)));
+    let image = format!("<image:image><image:loc>{}</image:loc></image:image>", site.url("/picture"));
+    let odd = urlset(&format!("<!-- <url> -->{}", entry(3).replace("</loc>", &format!("</loc>{image}"))))
+        .replace("<urlset ", "<urlset xmlns:image='http://www.google.com/schemas/sitemap-image/1.1' ")
+        .replace('\n', "\r\n");
+    site.sitemap("/cut.xml", cut)
+        .sitemap("/nameless.xml", nameless)
+        .sitemap("/odd.xml", odd)
+        .all_have("sitemap-malformed", &["/cut.xml", "/nameless.xml"])
+        .unlike("sitemap-malformed", "/odd.xml", "a comment, an extension, and ends of lines of another system")
+        .unlike("sitemap-malformed", "/sitemap.xml", "as plain as can be");
+    site.open()
+}
+
+/// There, where everybody looks, but robots.txt does not say so.
+fn unnamed() -> LabelledSite {
+    let mut site = Draft::new("sitemap-unnamed", &["sitemap-unnamed"]);
+    site.plain(5).robots(Response::text("User-agent: *\nDisallow:\n")).site_has("sitemap-unnamed");
+    site.open()
+}
+
+/// Named in an unusual spelling.
+fn named() -> LabelledSite {
+    let mut site = Draft::new("sitemap-named", &["sitemap-unnamed", "robots-faulty"]);
+    let named = format!("SITEMAP:{}\nUser-agent: *\nDisallow:\n", site.url("/sitemap.xml"));
+    site.plain(5)
+        .robots(Response::text(named))
+        .site_unlike("sitemap-unnamed", "the line stands first, in capitals and without a space");
+    site.open()
+}

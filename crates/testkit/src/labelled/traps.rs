@@ -1,0 +1,126 @@
+//! Parts of a site that never end, and parts that only seem so.
+
+use super::draft::Draft;
+use super::label::Subject;
+use super::page::{Page, key};
+use super::site::LabelledSite;
+use crate::living::{Dice, prose};
+use crate::request::Request;
+
+pub(super) fn sites() -> Vec<LabelledSite> {
+    let session = format!("/room?sid={}", "0".repeat(32));
+    let traps = [
+        Trap { code: "trap-calendar", entrance: "/months?month=2026-01", about: ALL, body: months },
+        // A path that repeats itself grows as well, so that this one is not asked about growth.
+        Trap { code: "trap-repeating", entrance: "/docs/", about: NOT_GROWING, body: |_| links(&["docs/".to_owned()]) },
+        Trap { code: "trap-growing", entrance: "/grown/", about: ALL, body: growing },
+        Trap { code: "trap-session", entrance: &session, about: ALL, body: rooms },
+        Trap { code: "trap-facets", entrance: "/shelf?brand=a", about: ALL, body: facets },
+    ];
+    traps.iter().map(Trap::open).chain([finite()]).collect()
+}
+
+const ALL: &[&str] = &["trap-calendar", "trap-repeating", "trap-growing", "trap-session", "trap-facets"];
+const NOT_GROWING: &[&str] = &["trap-calendar", "trap-repeating", "trap-session", "trap-facets"];
+
+/// URLs that begin like the entrance, and that these links lead on from for ever.
+struct Trap<'a> {
+    code: &'static str,
+    entrance: &'a str,
+    about: &'static [&'static str],
+    body: fn(&Request) -> String,
+}
+
+impl Trap<'_> {
+    /// The budget is small, lest the audit spend its time on what is proven to be endless.
+    fn open(&self) -> LabelledSite {
+        let mut site = Draft::new(self.code, self.about);
+        let beginning = self.entrance.split('?').next().unwrap_or_default();
+        let (base, body) = (site.url(""), self.body);
+        let pattern = Subject::Pattern(site.url(beginning));
+        site.arguments(&["--pattern-budget", "60"])
+            .plain(10)
+            .link(self.entrance)
+            .handler(&format!("{beginning}*"), move |request| {
+                Page::at(request.origin_form()).body(&body(request)).response(&base, "/")
+            })
+            .has_any(self.code, vec![pattern]);
+        site.open()
+    }
+}
+
+fn links(references: &[String]) -> String {
+    references.iter().map(|reference| super::page::link(reference, "", "On to")).collect()
+}
+
+/// The month before and the month after.
+fn months(request: &Request) -> String {
+    let month = request.query().and_then(|query| query.strip_prefix("month="));
+    let Some((year, month)) = month.and_then(|month| month.split_once('-')) else { return String::new() };
+    let (Ok(year), Ok(month)) = (year.parse::<u32>(), month.parse::<u32>()) else { return String::new() };
+    let number = year * 12 + month;
+    let of = |number: u32| format!("/months?month={:04}-{:02}", (number - 1) / 12, (number - 1) % 12 + 1);
+    links(&[of(number - 1), of(number + 1)])
+}
+
+/// A further segment, unlike all before.
+fn growing(request: &Request) -> String {
+    let mut dice = Dice::of(&[key(request.path())]);
+    links(&[format!("{}{}/", request.path(), prose::word(&mut dice))])
+}
+
+/// The same room thrice, under a new session each time.
+fn rooms(request: &Request) -> String {
+    let mut dice = Dice::of(&[key(request.origin_form())]);
+    let rooms: Vec<String> = (0..3).map(|_| format!("/room?sid={:016x}{:016x}", dice.roll(), dice.roll())).collect();
+    links(&rooms)
+}
+
+/// Each filter set to each of its values, the others as they are: 6 to the power of 6 pages.
+fn facets(request: &Request) -> String {
+    let query = request.query().unwrap_or_default();
+    let chosen: Vec<(&str, &str)> = query.split('&').filter_map(|pair| pair.split_once('=')).collect();
+    let mut all = Vec::new();
+    for name in ["brand", "colour", "material", "price", "size", "sort"] {
+        for value in ["a", "b", "c", "d", "e"] {
+            let mut pairs: Vec<_> = chosen.iter().copied().filter(|(other, _)| *other != name).collect();
+            pairs.push((name, value));
+            pairs.sort_unstable();
+            let pairs: Vec<String> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            all.push(format!("/shelf?{}", pairs.join("&")));
+        }
+    }
+    links(&all)
+}
+
+/// Two years of months, pages of a list, numbered products, a path that repeats itself once, a long path, one session
+/// for all, and filters of nine combinations.
+fn finite() -> LabelledSite {
+    let mut site = Draft::new("trap-none", ALL);
+    let session = format!("/room?sid={}", "7".repeat(32));
+    for year in [2025, 2026] {
+        for month in 1..=12 {
+            site.page(&format!("/months?month={year}-{month:02}"));
+        }
+    }
+    for number in 1..=40 {
+        site.page(&format!("/list?page={number}")).page(&format!("/products/{number}"));
+    }
+    for brand in ["a", "b", "c"] {
+        for colour in ["a", "b", "c"] {
+            site.page(&format!("/shelf?brand={brand}&colour={colour}"));
+        }
+    }
+    site.pages(&["/en/docs/en/docs", "/a/b/c/d/e/f/g/h", &session]);
+    let months = Subject::Pattern(site.url("/months"));
+    let (lists, shelf) = (Subject::Pattern(site.url("/list")), Subject::Pattern(site.url("/shelf")));
+    let room = Subject::Pattern(site.url("/room"));
+    let (docs, path) = (Subject::Pattern(site.url("/en/")), Subject::Pattern(site.url("/a/")));
+    site.look_alike("trap-calendar", months, "two years, none of which leads further")
+        .look_alike("trap-calendar", lists, "numbers that count on, and come to an end")
+        .look_alike("trap-repeating", docs, "it repeats itself once")
+        .look_alike("trap-growing", path, "long, and nothing lies below it")
+        .look_alike("trap-session", room, "every link has the same session")
+        .look_alike("trap-facets", shelf, "nine combinations in all");
+    site.open()
+}

@@ -1,0 +1,113 @@
+//! Audits of labelled sites: what was found against what was labelled.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use mapwright_testkit::labelled::{FAMILIES, Finding, LabelledSite, Row, Subject};
+use serde_json::Value;
+
+use crate::command::Command;
+use crate::workspace::Workspace;
+
+/// Audits every site of the family of this name, and prints a table of sites and codes.
+///
+/// # Panics
+/// When what was found on one is not just what its labels say; the message is the table.
+#[track_caller]
+pub fn assert_finds_what_is_labelled(family: &str) {
+    let Some(family) = FAMILIES.iter().find(|known| known.name == family) else { panic!("no family {family}") };
+    let mut table = format!("{:24} {:24} {:>8} {:>6}\n", "site", "code", "expected", "found");
+    let mut wrong = 0;
+    for site in (family.open)() {
+        for row in site.compare(&findings(&site)) {
+            write_row(&mut table, site.name(), &row);
+            wrong += usize::from(!row.is_right());
+        }
+    }
+    println!("{table}");
+    assert!(wrong == 0, "{}: {wrong} rows are not as labelled\n{table}", family.name);
+}
+
+fn write_row(table: &mut String, site: &str, row: &Row) {
+    let _ = writeln!(table, "{site:24} {:24} {:>8} {:>6}", row.code, row.expected, row.found);
+    for missing in &row.missing {
+        let _ = writeln!(table, "    missing  {missing}");
+    }
+    for surplus in &row.surplus {
+        let _ = writeln!(table, "    surplus  {surplus}");
+    }
+}
+
+/// What the audit reports of a site in the last of its runs.
+#[track_caller]
+fn findings(site: &LabelledSite) -> Vec<Finding> {
+    let workspace = Workspace::new();
+    for run in 1..=site.runs() {
+        site.begin_run(run);
+        let audit = Command::new(["audit", &site.start()]).within(&workspace);
+        let audit = audit.arg("--out").arg(workspace.out()).arg("--state").arg(workspace.state());
+        // Findings alone are no failure.
+        let _ = audit.args(site.arguments()).run().exited(0);
+    }
+    read(&workspace.out().join("report.json"))
+}
+
+/// The findings of a report.
+///
+/// # Panics
+/// Where the report is missing, or laid out otherwise.
+#[track_caller]
+fn read(path: &Path) -> Vec<Finding> {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let report: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let findings = report.get("findings").and_then(Value::as_array).expect("a report has an array of findings");
+    findings.iter().map(finding).collect()
+}
+
+#[track_caller]
+fn finding(value: &Value) -> Finding {
+    let code = value.get("code").and_then(Value::as_str).unwrap_or_else(|| panic!("no code: {value}"));
+    Finding { code: code.to_owned(), subject: subject(value) }
+}
+
+/// The one subject of a finding.
+#[track_caller]
+fn subject(finding: &Value) -> Subject {
+    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("no text: {finding}")).to_owned();
+    let read = |key: &str| {
+        let value = finding.get(key)?;
+        Some(match key {
+            "url" => Subject::Url(text(value)),
+            "urls" => Subject::Urls(value.as_array().into_iter().flatten().map(text).collect()),
+            "site" => Subject::Site,
+            _ => Subject::Pattern(text(value)),
+        })
+    };
+    let subjects: Vec<Subject> = ["url", "urls", "site", "pattern"].into_iter().filter_map(read).collect();
+    match <[Subject; 1]>::try_from(subjects) {
+        Ok([subject]) => subject,
+        Err(subjects) => panic!("one subject, not {}: {finding}", subjects.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Subject, subject};
+
+    #[test]
+    fn each_kind_of_subject_is_read() {
+        assert_eq!(subject(&json!({"url": "http://h/a"})), Subject::Url("http://h/a".to_owned()));
+        let group = ["http://h/a".to_owned(), "http://h/b".to_owned()];
+        assert_eq!(subject(&json!({"urls": ["http://h/b", "http://h/a"]})), Subject::Urls(group.into()));
+        assert_eq!(subject(&json!({"site": "http://h/"})), Subject::Site);
+        assert_eq!(subject(&json!({"pattern": "http://h/c?m=*"})), Subject::Pattern("http://h/c?m=*".to_owned()));
+    }
+
+    #[test]
+    #[should_panic(expected = "one subject, not 2")]
+    fn a_finding_with_two_subjects_is_none() {
+        subject(&json!({"url": "http://h/a", "site": "http://h/"}));
+    }
+}
