@@ -38,9 +38,12 @@ pub(crate) fn finish(
     let counts = record.counts()?;
     let unanswered = if ended.start_answered { Vec::new() } else { unanswered(&record)? };
     let plan = wire::publish_plan(&job.settings, &ended.scope)?;
-    let publication = match held(job, &ended, &counts, directory.as_ref()) {
-        Some(held) => Publication::Held(held),
-        None => deliver(&mut record, &plan, directory)?,
+    let publication = match (&job.audit, held(job, &ended, &counts, directory.as_ref())) {
+        (Some(audit), _) if ended.start_answered => {
+            Publication::Audited(audit.carry_out(&mut record, ended.how == How::Whole, true)?)
+        }
+        (_, Some(held)) => Publication::Held(held),
+        (_, None) => deliver(&mut record, &plan, directory)?,
     };
     let state = match (ended.start_answered, ended.how) {
         (false, _) => RunState::Failed,
@@ -69,7 +72,7 @@ pub(crate) fn finish(
         took: began.elapsed(),
         counts,
     };
-    record.end(state, &summary(&report.counts, !matches!(report.publication, Publication::Held(_))))?;
+    record.end(state, &summary(&report.counts, matches!(report.publication, Publication::Published(..))))?;
     if ended.how == How::Whole {
         record.prune(&wire::retention(&job.settings))?;
     }

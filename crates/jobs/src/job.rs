@@ -1,5 +1,6 @@
 //! What is to be crawled, checked before the first request.
 
+use crate::audit::AuditPlan;
 use crate::error::JobError;
 use crate::recorded;
 use crate::starts::{self, StartUrl};
@@ -22,6 +23,8 @@ pub struct Job {
     pub(crate) selection: Option<Selection>,
     pub(crate) content: Option<Content>,
     pub(crate) no_list: RegexSet,
+    /// The run is an audit: no sitemap is published, reports are written.
+    pub(crate) audit: Option<AuditPlan>,
     /// What was assumed, to be told.
     pub(crate) notes: Vec<String>,
 }
@@ -59,7 +62,15 @@ impl Job {
             .collect();
         recorded::make_absolute(&settings, &mut recorded);
         recorded::note_userinfo(&starts, &mut recorded);
-        Ok(Self { settings, recorded, identity, starts, list, scope, selection, content, no_list, notes })
+        Ok(Self { settings, recorded, identity, starts, list, scope, selection, content, no_list, audit: None, notes })
+    }
+
+    /// Makes the run an audit.
+    #[must_use]
+    pub fn auditing(mut self, plan: AuditPlan) -> Self {
+        recorded::note_audit(&mut self.recorded);
+        self.audit = Some(plan);
+        self
     }
 
     /// The start URLs.

@@ -18,14 +18,38 @@ pub(crate) fn note_userinfo(starts: &[StartUrl], recorded: &mut Recorded) {
     }
 }
 
+/// The key under which it is kept that a run is an audit.
+const AUDIT: &str = "audit.is-one";
+
+/// A run that was begun as an audit goes on as one.
+pub(crate) fn note_audit(recorded: &mut Recorded) {
+    recorded.0.insert(AUDIT.to_owned(), vec!["true".to_owned()]);
+}
+
+/// Whether a run was begun as an audit.
+#[must_use]
+pub fn is_audit(recorded: &Recorded) -> bool {
+    recorded.0.contains_key(AUDIT)
+}
+
 /// Paths that a run was begun with hold in whatever directory it goes on.
 pub(crate) fn make_absolute(settings: &Settings, recorded: &mut Recorded) {
     let absolute = |path| std::path::absolute(path).unwrap_or_default().display().to_string();
     if let Out::Directory(path) = &settings.output.out {
         recorded.0.insert("output.out".to_owned(), vec![absolute(path)]);
     }
-    if let Some(Input::File(path)) = &settings.crawl.url_list {
-        recorded.0.insert("crawl.url-list".to_owned(), vec![absolute(path)]);
+    let inputs = [
+        ("crawl.url-list", &settings.crawl.url_list),
+        ("audit.baseline", &settings.audit.baseline),
+        ("audit.robots-file", &settings.audit.robots_file),
+    ];
+    for (key, input) in inputs {
+        if let Some(Input::File(path)) = input {
+            recorded.0.insert(key.to_owned(), vec![absolute(path)]);
+        }
+    }
+    if let Some(path) = &settings.audit.write_baseline {
+        recorded.0.insert("audit.write-baseline".to_owned(), vec![absolute(path)]);
     }
     recorded.0.remove("record.resume");
 }

@@ -1,5 +1,7 @@
 //! What happened, for people and machines.
 
+use mapwright_audit::Severity;
+use mapwright_audit::figures::Tally;
 use mapwright_engine::{How, Refused};
 use mapwright_publish::{Published, Refusal};
 use mapwright_store::Counts;
@@ -59,6 +61,25 @@ pub enum Publication {
     Printed(u64),
     /// Not published; what was there is as it was.
     Held(Held),
+    /// None was to be published: the run was an audit.
+    Audited(Audited),
+}
+
+/// What an audit came to.
+#[derive(Debug)]
+pub struct Audited {
+    /// The files that were written.
+    pub files: Vec<PathBuf>,
+    /// How often each kind of finding was made.
+    pub tallies: Vec<Tally>,
+    /// Findings by severity, those of the baseline apart.
+    pub counts: [(Severity, u64); 3],
+    /// Findings of the audit before that are gone.
+    pub fixed: u64,
+    /// Checks that were not made, and why.
+    pub notes: Vec<String>,
+    /// Rules that are broken, each in a sentence.
+    pub broken_rules: Vec<String>,
 }
 
 /// Why a sitemap was not published.

@@ -23,7 +23,10 @@ use tokio_util::sync::CancellationToken;
 /// # Errors
 /// When the output or the record cannot be written. The site's failures are in the report.
 pub async fn run(job: Job, observer: Arc<dyn Observer>, stop: CancellationToken) -> Result<Report, JobError> {
-    let directory = output(&job)?;
+    let directory = match &job.audit {
+        Some(audit) => audit.prepare().map(|()| None)?,
+        None => output(&job)?,
+    };
     let folder = state::state_folder(&job.settings, &job.start_urls())?;
     run_in(&folder, job, directory, observer, stop).await.map_err(|error| error.in_record(&folder))
 }

@@ -4,7 +4,7 @@ use crate::error::JobError;
 use crate::fetch_options::fetch_options;
 use crate::job::Job;
 use jiff::Timestamp;
-use mapwright_engine::{EngineOptions, Reading};
+use mapwright_engine::{Checks, EngineOptions, Reading};
 use mapwright_fetch::{FetchOptions, HttpFetch};
 use mapwright_frontier::{PaceRules, Rules};
 use mapwright_publish::{Extras, Plan};
@@ -120,6 +120,14 @@ pub(crate) fn engine_options(job: &Job, keys: KeyMaker) -> EngineOptions {
             sitemaps: !crawl.no_sitemaps && crawl.scope != ScopeKind::List,
             feeds: !crawl.no_feeds && crawl.scope != ScopeKind::List,
             keys,
+        },
+        checks: Checks {
+            audit: job.audit.is_some(),
+            external: if job.audit.is_some() && job.settings.audit.check_external {
+                u64::from(job.settings.audit.max_external)
+            } else {
+                0
+            },
         },
         ..EngineOptions::default()
     }

@@ -1,13 +1,15 @@
 //! What is known of one option: the single source of its flag, variable, key, help and default.
 
 use crate::kind::Kind;
-use crate::sections::{CrawlSection, FetchSection, OutputSection, RecordSection, SitemapSection};
+use crate::sections::{AuditSection, CrawlSection, FetchSection, OutputSection, RecordSection, SitemapSection};
 
 /// The commands that take options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandKind {
     /// `crawl URL…`
     Crawl,
+    /// `audit URL…`
+    Audit,
     /// `resume`
     Resume,
     /// `demo`
@@ -30,8 +32,9 @@ pub enum CommandKind {
 
 impl CommandKind {
     /// Every kind, in the order of the options page, with the words it goes by there.
-    pub const ALL: [(CommandKind, &'static str); 10] = [
+    pub const ALL: [(CommandKind, &'static str); 11] = [
         (CommandKind::Crawl, "crawl"),
+        (CommandKind::Audit, "audit"),
         (CommandKind::Resume, "resume"),
         (CommandKind::Demo, "demo"),
         (CommandKind::Explain, "explain"),
@@ -49,21 +52,30 @@ impl CommandKind {
 pub struct Audience(&'static [CommandKind]);
 
 impl Audience {
-    pub(crate) const CRAWL: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume]);
+    pub(crate) const CRAWL: Audience = Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume]);
+    /// What sitemaps alone need.
+    pub(crate) const SITEMAPS: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume]);
+    /// What audits alone need.
+    pub(crate) const AUDIT: Audience = Audience(&[CommandKind::Audit, CommandKind::Resume]);
     /// What makes no sense for a run that goes on in any case.
-    pub(crate) const CRAWL_ONLY: Audience = Audience(&[CommandKind::Crawl]);
-    pub(crate) const CRAWLS: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume, CommandKind::Demo]);
+    pub(crate) const CRAWL_ONLY: Audience = Audience(&[CommandKind::Crawl, CommandKind::Audit]);
+    pub(crate) const AUDIT_ONLY: Audience = Audience(&[CommandKind::Audit]);
+    pub(crate) const CRAWLS: Audience =
+        Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Demo]);
     pub(crate) const RECORD: Audience = Audience(&[
         CommandKind::Crawl,
+        CommandKind::Audit,
         CommandKind::Resume,
         CommandKind::Explain,
         CommandKind::Diff,
         CommandKind::Runs,
         CommandKind::Export,
     ]);
-    pub(crate) const KEEPING: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume, CommandKind::Runs]);
+    pub(crate) const KEEPING: Audience =
+        Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Runs]);
     pub(crate) const REPORT: Audience = Audience(&[
         CommandKind::Crawl,
+        CommandKind::Audit,
         CommandKind::Resume,
         CommandKind::Demo,
         CommandKind::Explain,
@@ -72,9 +84,11 @@ impl Audience {
         CommandKind::Sitemap,
     ]);
     /// What requests of pages and of named sitemaps need.
-    pub(crate) const FETCH: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume, CommandKind::Sitemap]);
+    pub(crate) const FETCH: Audience =
+        Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Sitemap]);
     pub(crate) const ALL: Audience = Audience(&[
         CommandKind::Crawl,
+        CommandKind::Audit,
         CommandKind::Resume,
         CommandKind::Demo,
         CommandKind::Explain,
@@ -104,11 +118,14 @@ pub enum Section {
     Sitemap,
     /// `[record]`
     Record,
+    /// `[audit]`
+    Audit,
 }
 
 impl Section {
     /// Every section, in the order of the generated documents.
-    pub const ALL: [Section; 5] = [Section::Output, Section::Crawl, Section::Fetch, Section::Sitemap, Section::Record];
+    pub const ALL: [Section; 6] =
+        [Section::Output, Section::Crawl, Section::Fetch, Section::Sitemap, Section::Record, Section::Audit];
 
     /// The section's name in the configuration file.
     pub fn name(self) -> &'static str {
@@ -118,6 +135,7 @@ impl Section {
             Section::Fetch => "fetch",
             Section::Sitemap => "sitemap",
             Section::Record => "record",
+            Section::Audit => "audit",
         }
     }
 
@@ -129,6 +147,7 @@ impl Section {
             Section::Fetch => "Fetching",
             Section::Sitemap => "Sitemap",
             Section::Record => "Record",
+            Section::Audit => "Audit",
         }
     }
 
@@ -140,6 +159,7 @@ impl Section {
             Section::Fetch => FetchSection::ABOUT,
             Section::Sitemap => SitemapSection::ABOUT,
             Section::Record => RecordSection::ABOUT,
+            Section::Audit => AuditSection::ABOUT,
         }
         .trim()
     }
@@ -152,6 +172,7 @@ impl Section {
             Section::Fetch => FetchSection::DEFINITIONS,
             Section::Sitemap => SitemapSection::DEFINITIONS,
             Section::Record => RecordSection::DEFINITIONS,
+            Section::Audit => AuditSection::DEFINITIONS,
         }
     }
 }

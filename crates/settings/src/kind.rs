@@ -66,6 +66,10 @@ pub enum Kind {
     AddressRange,
     /// An http(s) URL that names a directory.
     BaseUrl,
+    /// A kind of finding, or a severity.
+    Finding,
+    /// A kind of finding and its severity, `CODE=SEVERITY`.
+    Grade,
 }
 
 impl Kind {
@@ -99,6 +103,8 @@ impl Kind {
             Kind::Proxy | Kind::BaseUrl => "URL",
             Kind::Pin => "HOST:PORT:ADDRESS",
             Kind::AddressRange => "ADDRESS",
+            Kind::Finding => "CODE",
+            Kind::Grade => "CODE=SEVERITY",
         }
     }
 
@@ -141,6 +147,8 @@ impl Kind {
             Kind::Pin => "www.example.com:443:192.0.2.10",
             Kind::AddressRange => "10.1.0.0/16",
             Kind::BaseUrl => "https://www.example.com/",
+            Kind::Finding => "http-4xx",
+            Kind::Grade => "canonical-missing=off",
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::arguments::{self, CONFIG_FLAG, CONFIG_VARIABLE};
 use crate::chosen::{Chosen, Layer, Origin};
 use crate::error::{Place, SettingsError};
 use crate::recorded::Recorded;
-use crate::sections::{CrawlSection, FetchSection, OutputSection, RecordSection, SitemapSection};
+use crate::sections::{AuditSection, CrawlSection, FetchSection, OutputSection, RecordSection, SitemapSection};
 use crate::settings::Settings;
 use crate::values::ScopeKind;
 use crate::{environment, file};
@@ -48,6 +48,7 @@ impl Settings {
             fetch: FetchSection::read(&chosen)?,
             sitemap: SitemapSection::read(&chosen)?,
             record: RecordSection::read(&chosen)?,
+            audit: AuditSection::read(&chosen)?,
             ambient: Ambient::read(&environment),
         };
         check(&settings, &chosen)?;

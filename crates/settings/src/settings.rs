@@ -1,11 +1,11 @@
 //! The settings of one run, valid by construction, as `jobs` and the command read them.
 
 use crate::ambient::Ambient;
-use crate::sections::{CrawlSection, FetchSection, OutputSection, RecordSection, SitemapSection};
+use crate::sections::{AuditSection, CrawlSection, FetchSection, OutputSection, RecordSection, SitemapSection};
 use crate::values::{Color, product_token};
 
 /// Every setting of one run. The fields of each section, with type, default and meaning, are declared in
-/// `sections/{output,crawl,fetch,sitemap,record}.rs`, which is the only place where an option is described.
+/// `sections/{output,crawl,fetch,sitemap,record,audit}.rs`, which is the only place where an option is described.
 ///
 /// `Debug` prints no secret.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub struct Settings {
     pub sitemap: SitemapSection,
     /// What is built on from run to run: `[record]`.
     pub record: RecordSection,
+    /// What an audit looks at, and what it fails on: `[audit]`.
+    pub audit: AuditSection,
     /// What the environment says beside `MAPWRIGHT_…`: proxies, home directory, colour.
     pub ambient: Ambient,
 }

@@ -9,7 +9,8 @@ section! {
     /// Where results and words go.
     pub struct OutputSection in Output;
 
-    /// Write the sitemaps into this directory; `-` writes a single sitemap to standard output.
+    /// Write the sitemaps, or the reports of an audit, into this directory; `-` writes a single sitemap to standard
+    /// output.
     ///
     /// The directory is made if it does not exist, and checked before the first request.
     out: Out = ".", Kind::Out, Audience::CRAWL, short 'o';
@@ -20,7 +21,7 @@ section! {
     /// start URLs. It must not be the published directory.
     state: Option<PathBuf> = "", Kind::Path("DIR"), Audience::RECORD;
 
-    /// Print results as text for people, or as JSON for machines.
+    /// Print results as text for people, as JSON for machines, or (an audit alone) as annotations of GitHub.
     format: ReportFormat = "text", Kind::Choice(ReportFormat::WORDS), Audience::REPORT;
 
     /// Print results and errors only: no progress, no advice.

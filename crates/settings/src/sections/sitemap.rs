@@ -9,37 +9,37 @@ section! {
     pub struct SitemapSection in Sitemap;
 
     /// URLs in one sitemap file at most.
-    max_urls_per_file: u32 = "50000", Kind::Count { min: 1, max: 50_000 }, Audience::CRAWL;
+    max_urls_per_file: u32 = "50000", Kind::Count { min: 1, max: 50_000 }, Audience::SITEMAPS;
 
     /// Bytes of one sitemap file at most, before compression.
-    max_bytes_per_file: u64 = "10MiB", Kind::Size { min: 4096, max: 52_428_800 }, Audience::CRAWL;
+    max_bytes_per_file: u64 = "10MiB", Kind::Size { min: 4096, max: 52_428_800 }, Audience::SITEMAPS;
 
     /// Compress sitemap files: `auto` compresses the parts of an index and leaves a single file plain.
-    gzip: Gzip = "auto", Kind::Choice(Gzip::WORDS), Audience::CRAWL;
+    gzip: Gzip = "auto", Kind::Choice(Gzip::WORDS), Audience::SITEMAPS;
 
     /// Write XML sitemaps, or plain text with one URL a line.
-    sitemap_format: SitemapFormat = "xml", Kind::Choice(SitemapFormat::WORDS), Audience::CRAWL;
+    sitemap_format: SitemapFormat = "xml", Kind::Choice(SitemapFormat::WORDS), Audience::SITEMAPS;
 
     /// The URL below which the files will be served; the index names its parts by it.
     ///
     /// Without it, the deepest directory common to the scope.
-    sitemap_base: Option<String> = "", Kind::BaseUrl, Audience::CRAWL;
+    sitemap_base: Option<String> = "", Kind::BaseUrl, Audience::SITEMAPS;
 
     /// Write `changefreq`, from the changes seen between runs.
-    changefreq: bool = "false", Kind::Switch, Audience::CRAWL;
+    changefreq: bool = "false", Kind::Switch, Audience::SITEMAPS;
 
     /// Write `priority`, from the number of clicks between the start and the page.
-    priority: bool = "false", Kind::Switch, Audience::CRAWL;
+    priority: bool = "false", Kind::Switch, Audience::SITEMAPS;
 
     /// Write no `lastmod`.
-    no_lastmod: bool = "false", Kind::Switch, Audience::CRAWL;
+    no_lastmod: bool = "false", Kind::Switch, Audience::SITEMAPS;
 
     /// Kinds of documents to list; `html` includes XHTML.
-    list_types: Vec<ListType> = "html", Kind::Choice(ListType::WORDS), Audience::CRAWL;
+    list_types: Vec<ListType> = "html", Kind::Choice(ListType::WORDS), Audience::SITEMAPS;
 
     /// Leave the old sitemap in place when the new one would lose more than this percentage of its URLs; 0 never does.
-    shrink_guard: u8 = "50", Kind::Percent, Audience::CRAWL;
+    shrink_guard: u8 = "50", Kind::Percent, Audience::SITEMAPS;
 
     /// Publish the sitemap of a crawl that was cut short, too.
-    allow_partial: bool = "false", Kind::Switch, Audience::CRAWL;
+    allow_partial: bool = "false", Kind::Switch, Audience::SITEMAPS;
 }

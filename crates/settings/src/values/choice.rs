@@ -47,6 +47,8 @@ choice! {
         Text = "text",
         /// For machines.
         Json = "json",
+        /// As annotations of GitHub; for audits alone.
+        Github = "github",
     }
 }
 

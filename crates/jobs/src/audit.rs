@@ -1,0 +1,166 @@
+//! Audits: what a record says is wrong with a site, told in reports, and the rules that it breaks.
+
+use crate::error::{JobError, JobFault};
+use crate::report::Audited;
+use mapwright_audit::baseline::Baseline;
+use mapwright_audit::gate::{FailOn, Gate};
+use mapwright_audit::report::{self, Report};
+use mapwright_audit::severities::Severities;
+use mapwright_audit::site::Limits;
+use mapwright_audit::{Audit, Options, Severity, Spelled};
+use mapwright_settings::{Input, Out, ReportFormat, Settings};
+use mapwright_store::Record;
+use mapwright_web::Robots;
+use std::path::{Path, PathBuf};
+
+/// Bytes of a baseline that are read.
+const MAX_BASELINE: u64 = 1 << 30;
+/// Bytes of a robots.txt to come that are read.
+const MAX_ROBOTS: u64 = 512 << 10;
+
+/// What an audit is to do, checked before the first request.
+#[derive(Debug, Clone)]
+pub struct AuditPlan {
+    options: Options,
+    gate: Gate,
+    write_baseline: Option<PathBuf>,
+    out: PathBuf,
+    annotates: bool,
+}
+
+impl AuditPlan {
+    /// A plan from settings. `read` gives the text of an input named in them.
+    ///
+    /// # Errors
+    /// When a setting makes no sense, or an input cannot be read.
+    pub fn new(settings: &Settings, read: impl Fn(&Input, u64, &str) -> Result<String, JobError>) -> Result<Self, JobError> {
+        let audit = &settings.audit;
+        let Out::Directory(out) = &settings.output.out else {
+            let what = "reports are several files, and cannot be written to standard output";
+            return Err(JobError::usage("flag --out", what, "name a directory"));
+        };
+        let baseline = match &audit.baseline {
+            Some(input) => Baseline::read(&read(input, MAX_BASELINE, "flag --baseline")?).map_err(|error| {
+                JobError::usage("flag --baseline", error, "name a file that --write-baseline wrote")
+            })?,
+            None => Baseline::default(),
+        };
+        let robots = audit.robots_file.as_ref().map(|input| read(input, MAX_ROBOTS, "flag --robots-file")).transpose()?;
+        Ok(Self {
+            options: Options {
+                limits: limits(settings),
+                severities: severities(settings)?,
+                baseline,
+                next_robots: robots.map(|text| Robots::compile(text.as_bytes())),
+                agent: settings.robots_token().to_owned(),
+                whole: true,
+            },
+            gate: gate(settings)?,
+            write_baseline: audit.write_baseline.clone(),
+            out: out.clone(),
+            annotates: settings.output.format == ReportFormat::Github,
+        })
+    }
+
+    /// Checks that reports can be written, before the first request.
+    ///
+    /// # Errors
+    /// When the directory cannot be made or written.
+    pub(crate) fn prepare(&self) -> Result<(), JobError> {
+        mapwright_publish::Directory::prepare(&self.out)
+            .map(drop)
+            .map_err(|error| JobError::output("the output directory (--out)", &error))
+    }
+
+    /// Audits the newest run of a record, which was judged, and writes the reports. `keeps`: what was found is noted in
+    /// the record.
+    pub(crate) fn carry_out(&self, record: &mut Record, whole: bool, keeps: bool) -> Result<Audited, JobError> {
+        let options = Options { whole, ..self.options.clone() };
+        let audit = Audit::of(record, &options)?;
+        let spelled = Spelled::of(&audit, record)?;
+        let told = Report {
+            run: audit.run(),
+            figures: audit.figures(),
+            tallies: audit.tallies(),
+            items: &spelled,
+            fixed: audit.fixed(),
+            notes: audit.notes(),
+        };
+        let files = report::write_all(&told, &self.out).map_err(|error| unwritten(&error))?;
+        if self.annotates {
+            report::github(&told, &mut std::io::stdout().lock()).map_err(|error| unwritten(&error))?;
+        }
+        if let Some(path) = &self.write_baseline {
+            write_baseline(path, &audit.baseline())?;
+        }
+        if keeps {
+            audit.note(record)?;
+        }
+        Ok(Audited {
+            files,
+            tallies: audit.tallies().to_vec(),
+            counts: Severity::ALL.map(|severity| (severity, audit.count(severity))),
+            fixed: audit.fixed().len() as u64,
+            notes: audit.notes().to_vec(),
+            broken_rules: self.gate.broken_rules(&audit),
+        })
+    }
+}
+
+/// Audits the newest run of the record in `folder`, which stays as it is.
+///
+/// # Errors
+/// When the record cannot be read, or the reports cannot be written.
+pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, JobError> {
+    let of_record = |error: JobError| error.in_record(folder);
+    plan.prepare()?;
+    let mut record = Record::open_to_read(folder).map_err(|error| of_record(error.into()))?;
+    let run = record.runs().map_err(|error| of_record(error.into()))?.into_iter().next();
+    let Some(run) = run.filter(|run| matches!(run.state.as_str(), "whole" | "cut")) else {
+        let what = "the record holds no run that came to an end";
+        return Err(JobError::usage("flag --from-record", what, "crawl first, or leave the flag"));
+    };
+    plan.carry_out(&mut record, run.state == "whole", false).map_err(of_record)
+}
+
+fn limits(settings: &Settings) -> Limits {
+    let audit = &settings.audit;
+    Limits { slow: audit.slow, oversize: audit.oversize, deep: audit.deep, near: u32::from(audit.near) }
+}
+
+fn severities(settings: &Settings) -> Result<Severities, JobError> {
+    let mut severities = Severities::default();
+    let remedy = "docs/report.md lists the kinds of findings";
+    for text in &settings.audit.severity {
+        severities.set(text).map_err(|error| JobError::usage("flag --severity", error, remedy))?;
+    }
+    for text in &settings.audit.mute {
+        severities.mute(text).map_err(|error| JobError::usage("flag --mute", error, remedy))?;
+    }
+    Ok(severities)
+}
+
+fn gate(settings: &Settings) -> Result<Gate, JobError> {
+    let remedy = "write error, warning or notice, or a kind of finding (docs/report.md)";
+    let read = |text: &String| FailOn::read(text).map_err(|error| JobError::usage("flag --fail-on", error, remedy));
+    let fail_on = settings.audit.fail_on.iter().map(read).collect::<Result<_, _>>()?;
+    Ok(Gate { fail_on, max_broken: settings.audit.max_broken })
+}
+
+fn write_baseline(path: &Path, baseline: &Baseline) -> Result<(), JobError> {
+    std::fs::write(path, baseline.to_json()).map_err(|error| JobError {
+        fault: JobFault::Output,
+        what: format!("cannot write ({error})"),
+        place: format!("flag --write-baseline, {}", path.display()),
+        remedy: "name a file that can be written".to_owned(),
+    })
+}
+
+fn unwritten(error: &dyn std::error::Error) -> JobError {
+    JobError {
+        fault: JobFault::Output,
+        what: error.to_string(),
+        place: "the reports (--out)".to_owned(),
+        remedy: "name a directory that can be written, or free space, and run again".to_owned(),
+    }
+}
