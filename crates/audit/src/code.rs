@@ -53,6 +53,12 @@ impl Topic {
     }
 }
 
+impl Serialize for Topic {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.title())
+    }
+}
+
 macro_rules! codes {
     ($($topic:ident { $($name:ident = $code:literal, $severity:ident, $reason:literal, $fix:literal;)* })*) => {
         /// The kind of a finding. The names are stable.

@@ -28,6 +28,15 @@ impl Subject {
             Self::Urls(urls) => urls.first().map_or("", String::as_str),
         }
     }
+
+    /// The URLs beside the first, where there are several.
+    #[must_use]
+    pub fn others(&self) -> &[String] {
+        match self {
+            Self::Urls(urls) => urls.get(1..).unwrap_or_default(),
+            _ => &[],
+        }
+    }
 }
 
 /// How a finding stands to the audits before.

@@ -1,11 +1,32 @@
 //! Reports: the same findings in the forms that people, spreadsheets and build servers read.
 
+pub mod csv;
+mod files;
+mod fingerprint;
+pub mod github;
+pub mod json;
+mod json_text;
+mod junit;
+mod markdown;
+mod markup;
+#[cfg(test)]
+mod sample;
+mod samples;
+pub mod sarif;
+pub mod schema;
+mod uri;
+mod visible;
+
+pub use files::{ReportError, write_all};
+pub use github::write as github;
+
 use crate::code::Code;
 use crate::figures::{Figures, RunFacts, Tally};
 use crate::item::Items;
+use serde::Serialize;
 
 /// A finding of the audit before that is gone.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fixed {
     /// Its kind.
     pub code: Code,

@@ -1,0 +1,136 @@
+//! `issues.csv`: a row a finding, for spreadsheets.
+
+use super::Report;
+use super::visible::visible;
+use crate::item::Item;
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+const COLUMNS: [&str; 14] = [
+    "severity",
+    "code",
+    "state",
+    "accepted",
+    "url",
+    "message",
+    "linked_from_count",
+    "linked_from",
+    "anchor",
+    "final",
+    "sitemaps",
+    "reason",
+    "fix",
+    "others",
+];
+
+/// Writes the findings as RFC 4180 has it, with a header; `linked_from` and `anchor` are those of the
+/// first referrer, `others` the further URLs of a finding that is about several.
+///
+/// # Errors
+/// Those of the writer, and where the findings cannot be read.
+pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    row(out, &COLUMNS)?;
+    report.items.each(&mut |item| finding(out, item))
+}
+
+fn finding(out: &mut dyn Write, item: &Item) -> io::Result<()> {
+    let referrer = item.linked_from.first();
+    row(
+        out,
+        &[
+            item.severity.as_str(),
+            item.code.as_str(),
+            item.state.as_str(),
+            if item.accepted { "yes" } else { "no" },
+            item.subject.name(),
+            &item.message,
+            &item.linked_from_count.map_or(String::new(), |count| count.to_string()),
+            referrer.map_or("", |referrer| &referrer.url),
+            referrer.map_or("", |referrer| &referrer.anchor),
+            item.target.as_deref().unwrap_or(""),
+            &item.sitemaps.join(" "),
+            item.code.reason(),
+            item.code.fix(),
+            &item.subject.others().join(" "),
+        ],
+    )
+}
+
+fn row(out: &mut dyn Write, cells: &[&str]) -> io::Result<()> {
+    for (number, cell) in cells.iter().enumerate() {
+        out.write_all(if number == 0 { b"" } else { b"," })?;
+        out.write_all(field(cell).as_bytes())?;
+    }
+    out.write_all(b"\r\n")
+}
+
+/// A cell on one line, quoted where it must be.
+fn field(text: &str) -> Cow<'_, str> {
+    let cell = defused(visible(text));
+    if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")).into() } else { cell }
+}
+
+/// What a spreadsheet would take for a formula is made a text by an apostrophe. Spreadsheets pass over blanks before
+/// the sign, and some take the wide forms of East Asian scripts for signs as well.
+fn defused(text: Cow<'_, str>) -> Cow<'_, str> {
+    let starts = text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
+    if starts { format!("'{text}").into() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COLUMNS, field, write};
+    use crate::report::sample::Sample;
+
+    fn text(sample: &Sample) -> String {
+        let mut out = Vec::new();
+        write(&sample.report(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    /// The cells of each row, by the grammar of RFC 4180.
+    fn parsed(text: &str) -> Vec<Vec<String>> {
+        let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
+        let (mut quoted, mut chars) = (false, text.chars().peekable());
+        while let Some(c) = chars.next() {
+            match c {
+                '"' if quoted && chars.peek() == Some(&'"') => cell.extend(chars.next()),
+                '"' => quoted = !quoted,
+                ',' if !quoted => row.push(std::mem::take(&mut cell)),
+                '\r' if !quoted => {
+                    assert_eq!(chars.next(), Some('\n'));
+                    row.push(std::mem::take(&mut cell));
+                    rows.push(std::mem::take(&mut row));
+                }
+                _ => cell.push(c),
+            }
+        }
+        rows
+    }
+
+    #[test]
+    fn the_rows_in_full() {
+        insta::assert_snapshot!(text(&Sample::plain()).replace("\r\n", "\n"));
+    }
+
+    #[test]
+    fn fields_are_quoted_where_they_must_be_and_formulas_defused() {
+        assert_eq!(field("plain"), "plain");
+        assert_eq!(field("a,b"), "\"a,b\"");
+        assert_eq!(field("say \"x\""), "\"say \"\"x\"\"\"");
+        assert_eq!(field("a\nb"), "a\\nb");
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\u{a0}=1", "＝1"] {
+            assert!(field(formula).starts_with('\''), "{formula}");
+        }
+    }
+
+    #[test]
+    fn hostile_texts_stay_in_their_cells_and_are_no_formulas() {
+        let rows = parsed(&text(&Sample::hostile()));
+        assert_eq!(rows.len(), Sample::hostile().items.len() + 1);
+        for cell in rows.iter().inspect(|row| assert_eq!(row.len(), COLUMNS.len())).flatten() {
+            assert!(!cell.trim_start().starts_with(['=', '+', '-', '@']), "{cell}");
+            assert!(!cell.contains(super::super::visible::is_unsafe), "{cell:?}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! All reports as files of a folder.
+
+use super::samples::Samples;
+use super::{Report, csv, json, junit, markdown, sarif, schema};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// How many findings of a kind the reports for people show as examples.
+const EXAMPLES: usize = 10;
+
+/// A report that could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The folder cannot be made.
+    #[error("cannot make the folder {}: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// The findings cannot be read.
+    #[error("cannot read the findings: {0}")]
+    Findings(io::Error),
+    /// A file cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong; also where findings cannot be read while it is written.
+        source: io::Error,
+    },
+}
+
+/// Writes every report into a folder, which is made if it is missing, and tells the files in the order of writing.
+/// Each comes under its name when it is whole; what stood there before is replaced.
+///
+/// # Errors
+/// Where the findings cannot be read or a file cannot be written; files written by then stay.
+pub fn write_all(report: &Report<'_>, directory: &Path) -> Result<Vec<PathBuf>, ReportError> {
+    fs::create_dir_all(directory).map_err(|source| ReportError::Folder { path: directory.to_owned(), source })?;
+    let samples = Samples::of(report.items, EXAMPLES).map_err(ReportError::Findings)?;
+    let folder = Folder(directory);
+    Ok(vec![
+        folder.file(schema::FILE, &|out| schema::write(out))?,
+        folder.file("report.json", &|out| json::write(report, out))?,
+        folder.file("issues.csv", &|out| csv::write(report, out))?,
+        folder.file("report.sarif", &|out| sarif::write(report, out))?,
+        folder.file("report.junit.xml", &|out| junit::write(report, &samples, out))?,
+        folder.file("report.md", &|out| markdown::write(report, &samples, out))?,
+    ])
+}
+
+type Content<'c> = &'c dyn Fn(&mut dyn Write) -> io::Result<()>;
+
+struct Folder<'d>(&'d Path);
+
+impl Folder<'_> {
+    fn file(&self, name: &str, content: Content<'_>) -> Result<PathBuf, ReportError> {
+        let path = self.0.join(name);
+        let draft = self.0.join(format!(".mapwright-{}-{name}", std::process::id()));
+        let written = written(&draft, content).and_then(|()| fs::rename(&draft, &path));
+        match written.inspect_err(|_| drop(fs::remove_file(&draft))) {
+            Ok(()) => Ok(path),
+            Err(source) => Err(ReportError::File { path, source }),
+        }
+    }
+}
+
+/// Writes a file and waits until the disk has it.
+fn written(path: &Path, content: Content<'_>) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
+    content(&mut out)?;
+    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Folder, ReportError, write_all};
+    use crate::report::sample::Sample;
+    use std::fs;
+    use std::io;
+
+    #[test]
+    fn all_files_are_written_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let into = folder.path().join("new/reports");
+        let files = write_all(&Sample::hostile().report(), &into).unwrap();
+        assert!(files.iter().all(|file| fs::metadata(file).unwrap().len() > 0));
+        assert_eq!(fs::read_dir(&into).unwrap().count(), files.len());
+    }
+
+    #[test]
+    fn a_file_that_fails_leaves_the_old_one_and_no_draft() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("report.md"), "old").unwrap();
+        let fails = Folder(folder.path()).file("report.md", &|out| {
+            out.write_all(b"half")?;
+            Err(io::Error::other("the record is gone"))
+        });
+        assert!(matches!(&fails, Err(ReportError::File { path, .. }) if path.ends_with("report.md")));
+        assert!(fails.unwrap_err().to_string().ends_with("report.md: the record is gone"));
+        assert_eq!(fs::read_to_string(folder.path().join("report.md")).unwrap(), "old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("file"), "").unwrap();
+        let fails = write_all(&Sample::plain().report(), &folder.path().join("file"));
+        assert!(matches!(fails, Err(ReportError::Folder { .. })));
+    }
+}

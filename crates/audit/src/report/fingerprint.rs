@@ -1,0 +1,27 @@
+//! What a finding is known by from run to run.
+
+use crate::item::Item;
+
+/// FNV-1a over code and subject, in hexadecimal: short, and the same on every machine and with every version.
+pub(crate) fn fingerprint(item: &Item) -> String {
+    let bytes = item.code.as_str().bytes().chain([0]).chain(item.subject.name().bytes());
+    let hash =
+        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fingerprint;
+    use crate::code::Code;
+    use crate::item::Subject;
+    use crate::report::sample::item;
+
+    #[test]
+    fn it_never_changes_and_tells_findings_apart() {
+        let of = |code, url: &str| fingerprint(&item(code, Subject::Url(url.to_owned())));
+        assert_eq!(of(Code::Slow, "http://a.test/"), "c1ab940d2a2d58e0");
+        assert_ne!(of(Code::Slow, "http://a.test/"), of(Code::Slow, "http://a.test/b"));
+        assert_ne!(of(Code::Slow, "http://a.test/"), of(Code::Deep, "http://a.test/"));
+    }
+}

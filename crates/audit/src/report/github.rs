@@ -1,0 +1,109 @@
+//! Annotations for GitHub's runners: commands on standard output.
+
+use super::Report;
+use super::samples::Samples;
+use super::visible::{shortened, visible};
+use crate::code::Code;
+use crate::item::Item;
+use crate::severity::Severity;
+use std::io::{self, Write};
+
+/// How many annotations of each kind are printed; GitHub shows ten of them for a step, all are in its log.
+pub const MOST: usize = 50;
+
+/// How long an annotation's parts may be.
+const LONGEST: usize = 1_000;
+
+/// Prints the gravest findings that no baseline accepts as annotations, and a line that tells of those left out.
+///
+/// # Errors
+/// Those of the writer, and where the findings cannot be read.
+pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let samples = Samples::of(report.items, MOST)?;
+    Severity::ALL.into_iter().try_for_each(|severity| kind(report, &samples, severity, out))
+}
+
+fn kind(report: &Report<'_>, samples: &Samples, severity: Severity, out: &mut dyn Write) -> io::Result<()> {
+    let tallies = report.tallies.iter().filter(|tally| tally.severity == severity);
+    let items: Vec<&Item> = tallies.clone().flat_map(|tally| samples.open(tally.code)).take(MOST).collect();
+    for item in &items {
+        writeln!(out, "{}", annotation(item))?;
+    }
+    let count: u64 = tallies.map(|tally| tally.count.saturating_sub(tally.accepted)).sum();
+    let more = count.saturating_sub(u64::try_from(items.len()).unwrap_or(u64::MAX));
+    if more > 0 {
+        writeln!(out, "{more} more of severity {}: report.json has all", severity.as_str())?;
+    }
+    Ok(())
+}
+
+fn annotation(item: &Item) -> String {
+    let command = item.severity.as_str();
+    format!("::{command} title={}::{}", property(item.code.as_str()), data(&message(item)))
+}
+
+/// What is wrong, where, who links there, and what to do.
+fn message(item: &Item) -> String {
+    let subject = item.subject.name();
+    let mut text = shortened(&item.message, LONGEST).into_owned();
+    if !text.contains(subject) {
+        text.push_str(&format!(" {}", shortened(subject, LONGEST)));
+    }
+    if let Some(referrer) = item.linked_from.first() {
+        text.push_str(&format!(" (linked from {})", shortened(&referrer.url, LONGEST)));
+    }
+    text.push_str(&format!(" – {}", Code::fix(item.code)));
+    text
+}
+
+/// A message as workflow commands write it.
+fn data(text: &str) -> String {
+    visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST, data, property, write};
+    use crate::code::Code;
+    use crate::item::Subject;
+    use crate::report::sample::{HOSTILE, Sample, item};
+
+    fn text(sample: &Sample) -> String {
+        let mut out = Vec::new();
+        write(&sample.report(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn the_annotations_in_full() {
+        insta::assert_snapshot!(text(&Sample::plain()));
+    }
+
+    #[test]
+    fn what_commands_act_upon_is_escaped() {
+        assert_eq!(data("100%: a,b"), "100%25: a,b");
+        assert_eq!(property("100%: a,b"), "100%25%3A a%2Cb");
+        assert_eq!(data("a\r\nb"), "a\\r\\nb");
+    }
+
+    #[test]
+    fn a_hostile_text_stays_on_its_line() {
+        let text = text(&Sample::hostile());
+        assert_eq!(text.lines().count(), HOSTILE.len());
+        assert!(text.lines().all(|line| line.starts_with("::error title=http-4xx::")));
+        assert!(!text.contains(['\u{202e}', '\u{1b}', '\r']));
+    }
+
+    #[test]
+    fn there_are_at_most_so_many_and_the_rest_is_told() {
+        let items = (0..60).map(|n| item(Code::Http4xx, Subject::Url(format!("https://site.test/{n}"))));
+        let text = text(&Sample::of(items.collect()));
+        assert_eq!(text.lines().filter(|line| line.starts_with("::error")).count(), MOST);
+        assert!(text.ends_with("10 more of severity error: report.json has all\n"));
+    }
+}

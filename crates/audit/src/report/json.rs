@@ -1,0 +1,145 @@
+//! `report.json`: everything, for programs. Its shape is promised by `report.schema.json`.
+
+use super::Report;
+use super::json_text::line;
+use crate::code::{Code, Topic};
+use crate::figures::Tally;
+use crate::severity::Severity;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// The version of the shape; within it, fields are only ever added.
+pub const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+/// A kind of finding with its texts and its counts.
+#[derive(Serialize)]
+pub(crate) struct Rule {
+    code: Code,
+    topic: Topic,
+    severity: Severity,
+    reason: &'static str,
+    fix: &'static str,
+    count: u64,
+    accepted: u64,
+    fresh: u64,
+    fixed: u64,
+}
+
+impl From<&Tally> for Rule {
+    fn from(tally: &Tally) -> Self {
+        Self {
+            code: tally.code,
+            topic: tally.code.topic(),
+            severity: tally.severity,
+            reason: tally.code.reason(),
+            fix: tally.code.fix(),
+            count: tally.count,
+            accepted: tally.accepted,
+            fresh: tally.fresh,
+            fixed: tally.fixed,
+        }
+    }
+}
+
+/// Writes the report as one JSON object, each rule and each finding on a line of its own, so that it can be searched
+/// line by line.
+///
+/// # Errors
+/// Those of the writer, and where the findings cannot be read.
+pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let tool = Tool { name: "mapwright", version: env!("CARGO_PKG_VERSION") };
+    write!(out, "{{\n\"$schema\": \"{}\",\n\"version\": {VERSION}", super::schema::FILE)?;
+    member(out, "tool", &tool)?;
+    member(out, "run", report.run)?;
+    member(out, "figures", report.figures)?;
+    let mut rules = Rows::begin(out, "rules")?;
+    report.tallies.iter().try_for_each(|tally| rules.row(&Rule::from(tally)))?;
+    rules.end()?;
+    member(out, "notes", &report.notes)?;
+    let mut fixed = Rows::begin(out, "fixed")?;
+    report.fixed.iter().try_for_each(|gone| fixed.row(gone))?;
+    fixed.end()?;
+    let mut findings = Rows::begin(out, "findings")?;
+    report.items.each(&mut |item| findings.row(item))?;
+    findings.end()?;
+    out.write_all(b"\n}\n")
+}
+
+fn member(out: &mut dyn Write, name: &str, value: &impl Serialize) -> io::Result<()> {
+    write!(out, ",\n\"{name}\": ")?;
+    line(out, value)
+}
+
+/// An array with a line an element.
+struct Rows<'o> {
+    out: &'o mut dyn Write,
+    any: bool,
+}
+
+impl<'o> Rows<'o> {
+    fn begin(out: &'o mut dyn Write, name: &str) -> io::Result<Self> {
+        write!(out, ",\n\"{name}\": [")?;
+        Ok(Self { out, any: false })
+    }
+
+    fn row(&mut self, value: &impl Serialize) -> io::Result<()> {
+        self.out.write_all(if self.any { b",\n" } else { b"\n" })?;
+        self.any = true;
+        line(self.out, value)
+    }
+
+    fn end(self) -> io::Result<()> {
+        self.out.write_all(if self.any { b"\n]" } else { b"]" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write;
+    use crate::report::sample::{HOSTILE, Sample};
+    use serde_json::Value;
+
+    fn text(sample: &Sample) -> String {
+        let mut out = Vec::new();
+        write(&sample.report(), &mut out).unwrap();
+        String::from_utf8(out).unwrap().replace(env!("CARGO_PKG_VERSION"), "[version]")
+    }
+
+    #[test]
+    fn the_report_in_full() {
+        insta::assert_snapshot!(text(&Sample::plain()));
+    }
+
+    #[test]
+    fn each_finding_is_a_line() {
+        let text = text(&Sample::plain());
+        let lines = text.lines().filter(|line| line.starts_with("{\"code\":") && line.contains("\"message\":"));
+        assert_eq!(lines.count(), Sample::plain().items.len());
+    }
+
+    #[test]
+    fn hostile_texts_come_back_as_they_were_and_never_reach_a_terminal() {
+        let text = text(&Sample::hostile());
+        assert!(!text.contains(['\u{202e}', '\u{2066}', '\u{1b}', '\u{0}', '\r', '\t']));
+        let report: Value = serde_json::from_str(&text).unwrap();
+        for (text, finding) in HOSTILE.iter().zip(report["findings"].as_array().unwrap()) {
+            assert_eq!(finding["url"], *text);
+            assert_eq!(finding["linked_from"][0]["anchor"], *text);
+        }
+    }
+
+    #[test]
+    fn an_audit_without_findings_is_a_whole_report() {
+        let mut sample = Sample::of(Vec::new());
+        sample.fixed.clear();
+        sample.tallies.clear();
+        let report: Value = serde_json::from_str(&text(&sample)).unwrap();
+        assert_eq!(report["findings"], Value::Array(Vec::new()));
+    }
+}

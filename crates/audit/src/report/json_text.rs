@@ -1,0 +1,44 @@
+//! JSON that is safe where it is shown.
+
+use super::visible::is_unsafe;
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+use std::io::{self, Write};
+
+/// Compact JSON in which such characters are escapes; readers see no difference.
+struct Escaping(fn(char) -> bool);
+
+impl Formatter for Escaping {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some((at, c)) = rest.char_indices().find(|(_, c)| (self.0)(*c)) {
+            let (plain, tail) = rest.split_at(at);
+            out.write_all(plain.as_bytes())?;
+            write!(out, "\\u{:04x}", u32::from(c))?;
+            rest = tail.get(c.len_utf8()..).unwrap_or("");
+        }
+        out.write_all(rest.as_bytes())
+    }
+}
+
+/// Writes a value on one line that no terminal acts upon.
+pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    written(out, value, is_unsafe)
+}
+
+fn written(out: &mut dyn Write, value: &impl Serialize, escape: fn(char) -> bool) -> io::Result<()> {
+    value.serialize(&mut Serializer::with_formatter(out, Escaping(escape))).map_err(io::Error::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line;
+
+    #[test]
+    fn a_line_stays_a_line_and_leaves_urls_readable() {
+        let mut out = Vec::new();
+        line(&mut out, &"http://a.test/?x=1&y=<2>\u{2029}\n").unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "\"http://a.test/?x=1&y=<2>\\u2029\\n\"");
+    }
+}

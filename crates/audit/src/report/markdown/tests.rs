@@ -1,0 +1,46 @@
+use super::{MOST_BYTES, write};
+use crate::code::Code;
+use crate::item::{Item, Subject};
+use crate::report::sample::{Sample, item};
+use crate::report::samples::Samples;
+
+fn text(sample: &Sample) -> String {
+    let mut out = Vec::new();
+    write(&sample.report(), &Samples::of(&sample.items, 5).unwrap(), &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn the_summary_in_full() {
+    insta::assert_snapshot!(text(&Sample::plain()));
+}
+
+#[test]
+fn hostile_texts_in_full() {
+    let text = text(&Sample::hostile());
+    assert!(!text.contains(|c| c != '\n' && crate::report::visible::is_unsafe(c)));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn what_does_not_fit_is_told() {
+    let long = "x".repeat(5_000);
+    let every = Code::ALL.iter().flat_map(|code| (0..9).map(|n| (*code, n)));
+    let items: Vec<Item> = every
+        .map(|(code, n)| Item {
+            message: long.clone(),
+            ..item(code, Subject::Url(format!("https://site.test/{long}{n}")))
+        })
+        .collect();
+    let text = text(&Sample::of(items));
+    assert!(text.len() <= MOST_BYTES, "{}", text.len());
+    assert!(text.contains(" more kinds are left out here"));
+    assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
+}
+
+#[test]
+fn nothing_found_is_said_so() {
+    let mut sample = Sample::of(Vec::new());
+    sample.tallies.clear();
+    assert!(text(&sample).contains("**0 errors**, **0 warnings**, **0 notices**"));
+}

@@ -1,0 +1,185 @@
+//! Small audits for the tests of the formats: a plain one, and one of a site that means harm.
+
+use super::{Fixed, Report};
+use crate::code::Code;
+use crate::figures::{Bar, Figures, Folder, Funnel, Past, RunFacts, Tally};
+use crate::item::{Item, Referrer, State, Subject};
+use std::collections::BTreeMap;
+
+/// Texts that try to break out of every format.
+pub(crate) const HOSTILE: [&str; 14] = [
+    "<script>alert(1)</script>",
+    "</script><script>alert(2)</script>",
+    "<!--",
+    "]]>",
+    "=HYPERLINK(\"http://evil.test\")",
+    " \t@SUM(A1)",
+    "-2+3",
+    "a\u{202e}gpj.exe\u{2066}",
+    "\u{1b}[31mred\u{0}\r\n::error title=x::y",
+    "| cell | `code` | [link](javascript:alert(3)) ![i](http://evil.test/i.png)",
+    "\"quoted\" 'single' & &amp;",
+    "@octocat #1 www.evil.test http://evil.test/ a@evil.test",
+    "```\n# heading\n<details>",
+    "%0A%3A, 100%: a,b",
+];
+
+/// What a report is made of.
+pub(crate) struct Sample {
+    pub(crate) run: RunFacts,
+    pub(crate) figures: Figures,
+    pub(crate) tallies: Vec<Tally>,
+    pub(crate) items: Vec<Item>,
+    pub(crate) fixed: Vec<Fixed>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// A finding without evidence.
+pub(crate) fn item(code: Code, subject: Subject) -> Item {
+    Item {
+        code,
+        severity: code.severity(),
+        state: State::New,
+        accepted: false,
+        subject,
+        message: code.reason().to_owned(),
+        linked_from: Vec::new(),
+        linked_from_count: None,
+        chain: Vec::new(),
+        target: None,
+        sitemaps: Vec::new(),
+        entrances: Vec::new(),
+        examples: Vec::new(),
+    }
+}
+
+fn url(path: &str) -> Subject {
+    Subject::Url(format!("https://site.test{path}"))
+}
+
+fn referrer(path: &str, anchor: &str) -> Referrer {
+    Referrer { url: format!("https://site.test{path}"), anchor: anchor.to_owned(), region: "main", nofollow: false }
+}
+
+impl Sample {
+    /// An everyday audit: each kind of subject, state and evidence once.
+    pub(crate) fn plain() -> Self {
+        let lost = Item {
+            linked_from: vec![referrer("/", "Lost, and found"), referrer("/news", "lost")],
+            linked_from_count: Some(12),
+            sitemaps: vec!["https://site.test/sitemap.xml".to_owned()],
+            ..item(Code::Http4xx, url("/lost"))
+        };
+        let chain = Item {
+            state: State::Persisting,
+            chain: vec!["https://site.test/b".to_owned(), "https://site.test/c".to_owned()],
+            target: Some("https://site.test/c".to_owned()),
+            ..item(Code::RedirectChain, url("/a"))
+        };
+        let twins = vec!["https://site.test/x".to_owned(), "https://site.test/X".to_owned()];
+        let items = vec![
+            lost,
+            Item { accepted: true, state: State::Persisting, ..item(Code::Http4xx, url("/known")) },
+            Item { state: State::Regressed, ..chain },
+            item(Code::DupCase, Subject::Urls(twins)),
+            Item {
+                examples: vec!["https://site.test/day/1".to_owned()],
+                entrances: vec!["https://site.test/days".to_owned()],
+                ..item(Code::TrapCalendar, Subject::Pattern("https://site.test/day/*/…".to_owned()))
+            },
+            item(Code::RobotsMissing, Subject::Site("https://site.test/".to_owned())),
+        ];
+        Self::of(items)
+    }
+
+    /// Every hostile text at every place that a site can fill.
+    pub(crate) fn hostile() -> Self {
+        let items = HOSTILE.iter().map(|text| Item {
+            message: format!("The title is {text}."),
+            linked_from: vec![Referrer { anchor: (*text).to_owned(), ..referrer(text, text) }],
+            linked_from_count: Some(1),
+            chain: vec![(*text).to_owned()],
+            target: Some((*text).to_owned()),
+            sitemaps: vec![(*text).to_owned()],
+            examples: vec![(*text).to_owned()],
+            ..item(Code::Http4xx, Subject::Url((*text).to_owned()))
+        });
+        let mut sample = Self::of(items.collect());
+        sample.notes = HOSTILE.iter().map(|text| (*text).to_owned()).collect();
+        sample.run.starts = vec![HOSTILE.concat()];
+        sample.fixed = vec![Fixed { code: Code::DupTitle, subject: HOSTILE.concat() }];
+        let folder = Folder { path: HOSTILE.concat(), urls: 3, errors: 1, warnings: 1, folders: Vec::new() };
+        sample.figures.folders = vec![folder];
+        sample.figures.statuses = vec![Bar { label: HOSTILE.concat(), count: 3 }];
+        sample
+    }
+
+    /// An audit with these findings.
+    pub(crate) fn of(items: Vec<Item>) -> Self {
+        let fixed = vec![Fixed { code: Code::DeadEnd, subject: "https://site.test/end".to_owned() }];
+        let starts = vec!["https://site.test/".to_owned()];
+        Self {
+            run: RunFacts { number: 3, starts, started: "2026-05-04T03:02:01Z".parse().unwrap(), whole: true },
+            figures: figures(),
+            tallies: tallies(&items, &fixed),
+            items,
+            fixed,
+            notes: vec!["Links to other sites were not checked: --check-external does.".to_owned()],
+        }
+    }
+
+    pub(crate) fn report(&self) -> Report<'_> {
+        Report {
+            run: &self.run,
+            figures: &self.figures,
+            tallies: &self.tallies,
+            items: &self.items,
+            fixed: &self.fixed,
+            notes: &self.notes,
+        }
+    }
+}
+
+fn tallies(items: &[Item], fixed: &[Fixed]) -> Vec<Tally> {
+    let mut by_code: BTreeMap<Code, Tally> = BTreeMap::new();
+    let none = |code: Code| Tally { code, severity: code.severity(), count: 0, accepted: 0, fresh: 0, fixed: 0 };
+    for item in items {
+        let tally = by_code.entry(item.code).or_insert_with(|| none(item.code));
+        tally.count += 1;
+        tally.accepted += u64::from(item.accepted);
+        tally.fresh += u64::from(item.state != State::Persisting);
+    }
+    for gone in fixed {
+        by_code.entry(gone.code).or_insert_with(|| none(gone.code)).fixed += 1;
+    }
+    by_code.into_values().collect()
+}
+
+fn bars(of: &[(&str, u64)]) -> Vec<Bar> {
+    of.iter().map(|(label, count)| Bar { label: (*label).to_owned(), count: *count }).collect()
+}
+
+fn figures() -> Figures {
+    let below = Folder { path: "https://site.test/day/".into(), urls: 40, errors: 0, warnings: 8, folders: Vec::new() };
+    let past = |run, errors, day: &str| Past {
+        run,
+        started: format!("{day}T03:02:01Z").parse().unwrap(),
+        errors,
+        warnings: 2,
+        notices: 1,
+    };
+    Figures {
+        funnel: Funnel { discovered: 120, fetched: 100, indexable: 80, in_sitemap: 60 },
+        statuses: bars(&[("200", 90), ("301", 6), ("404", 3), ("no answer", 1)]),
+        depths: bars(&[("0", 1), ("1", 30), ("2", 69)]),
+        times: bars(&[("< 50 ms", 70), ("< 100 ms", 20), ("≥ 1 s", 10)]),
+        folders: vec![Folder {
+            path: "https://site.test/".into(),
+            urls: 100,
+            errors: 4,
+            warnings: 9,
+            folders: vec![below],
+        }],
+        history: vec![past(1, 5, "2026-05-02"), past(2, 2, "2026-05-03"), past(3, 2, "2026-05-04")],
+    }
+}

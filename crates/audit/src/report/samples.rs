@@ -1,0 +1,82 @@
+//! The first findings of each kind: as many as fit where no reader wants them all.
+
+use crate::code::Code;
+use crate::item::{Item, Items};
+use std::collections::BTreeMap;
+use std::io;
+
+/// The first findings of one kind.
+#[derive(Default)]
+struct Kind {
+    open: Vec<Item>,
+    accepted: Vec<Item>,
+}
+
+/// The first findings of each kind, those that the baseline accepts apart.
+pub(crate) struct Samples(BTreeMap<Code, Kind>);
+
+impl Samples {
+    /// At most so many of each kind, and of each kind's accepted ones.
+    pub(crate) fn of(items: &dyn Items, limit: usize) -> io::Result<Self> {
+        let mut kinds: BTreeMap<Code, Kind> = BTreeMap::new();
+        items.each(&mut |item| {
+            let kind = kinds.entry(item.code).or_default();
+            let list = if item.accepted { &mut kind.accepted } else { &mut kind.open };
+            if list.len() < limit {
+                list.push(item.clone());
+            }
+            Ok(())
+        })?;
+        Ok(Self(kinds))
+    }
+
+    /// Those of a kind that no baseline accepts.
+    pub(crate) fn open(&self, code: Code) -> &[Item] {
+        self.0.get(&code).map_or(&[], |kind| &kind.open)
+    }
+}
+
+/// Hands over the first so many findings and then leaves off, without reading on.
+pub(crate) fn first(items: &dyn Items, limit: usize, take: &mut dyn FnMut(&Item) -> io::Result<()>) -> io::Result<()> {
+    let mut left = limit;
+    let handed = items.each(&mut |item| {
+        // An error is the one way to leave off.
+        left = left.checked_sub(1).ok_or_else(|| io::Error::from(io::ErrorKind::QuotaExceeded))?;
+        take(item)
+    });
+    match handed {
+        Err(error) if left == 0 && error.kind() == io::ErrorKind::QuotaExceeded => Ok(()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Samples, first};
+    use crate::code::Code;
+    use crate::report::sample::Sample;
+    use std::io;
+
+    #[test]
+    fn a_kind_gives_its_first_findings_the_accepted_ones_last() {
+        let sample = Sample::plain();
+        let samples = Samples::of(&sample.items, 1).unwrap();
+        assert_eq!(samples.open(Code::Http4xx), &sample.items[..1]);
+        assert!(samples.open(Code::Slow).is_empty());
+    }
+
+    #[test]
+    fn reading_ends_at_the_limit_and_errors_are_kept() {
+        let items = Sample::plain().items;
+        for limit in [0, 1, 3, items.len(), 99] {
+            let mut taken = 0;
+            first(&items, limit, &mut |_| {
+                taken += 1;
+                Ok(())
+            })
+            .unwrap();
+            assert_eq!(taken, limit.min(items.len()));
+        }
+        assert!(first(&items, 3, &mut |_| Err(io::Error::other("full"))).is_err());
+    }
+}

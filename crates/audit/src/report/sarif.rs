@@ -1,0 +1,69 @@
+//! `report.sarif`: SARIF 2.1.0, for code hosts and editors.
+
+mod finding;
+mod log;
+
+use super::Report;
+use super::json_text::line;
+use super::samples::first;
+use crate::code::Code;
+use crate::severity::Severity;
+use log::{Driver, Invocation, Notification, Rule};
+use std::io::{self, Write};
+
+/// How many results a file may hold: GitHub refuses files with more.
+pub const MOST: usize = 25_000;
+
+/// Writes the gravest findings, at most [`MOST`], a line each.
+///
+/// # Errors
+/// Those of the writer, and where the findings cannot be read.
+pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(b"{\n\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n\"version\": \"2.1.0\",\n")?;
+    out.write_all(b"\"runs\": [{\n\"tool\": {\"driver\": ")?;
+    line(out, &Driver::new(&rules(report)))?;
+    out.write_all(b"},\n\"invocations\": [")?;
+    line(out, &invocation(report))?;
+    out.write_all(b"],\n\"columnKind\": \"unicodeCodePoints\",\n\"results\": [")?;
+    let start = report.run.starts.first().map_or("", String::as_str);
+    let mut separator = "\n";
+    first(report.items, MOST, &mut |item| {
+        out.write_all(std::mem::replace(&mut separator, ",\n").as_bytes())?;
+        line(out, &finding::result(item, start))
+    })?;
+    out.write_all(b"\n]\n}]\n}\n")
+}
+
+/// All codes, so that a rule's place never depends on what was found.
+fn rules(report: &Report<'_>) -> Vec<Rule> {
+    let graded = |code: Code| report.tallies.iter().find(|tally| tally.code == code);
+    let severity = |code: Code| graded(code).map_or(code.severity(), |tally| tally.severity);
+    Code::ALL.iter().map(|code| Rule::new(*code, level(severity(*code)))).collect()
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Notice => "note",
+    }
+}
+
+fn invocation(report: &Report<'_>) -> Invocation {
+    let mut notifications: Vec<Notification> =
+        report.notes.iter().map(|note| Notification::new("note", note)).collect();
+    if !report.run.whole {
+        notifications.push(Notification::new("warning", "The run is not whole: findings may be missing."));
+    }
+    if report.items.len() > MOST {
+        let count = report.items.len();
+        let told = format!(
+            "These are the {MOST} gravest findings of {count}, the most that code hosts take; report.json has all."
+        );
+        notifications.push(Notification::new("warning", &told));
+    }
+    Invocation::new(report.run.started.to_string(), notifications)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,96 @@
+//! The parts of a SARIF log that speak of the tool and its run.
+
+use crate::code::Code;
+use crate::report::visible::visible;
+use serde::Serialize;
+
+/// A text as SARIF has it.
+#[derive(Serialize)]
+pub(super) struct Message {
+    text: String,
+}
+
+impl Message {
+    /// A text of ours or of the site's; viewers make links of unescaped brackets.
+    pub(super) fn new(text: &str) -> Self {
+        Self { text: visible(text).replace('[', "\\[").replace(']', "\\]") }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Driver<'r> {
+    name: &'static str,
+    semantic_version: &'static str,
+    information_uri: &'static str,
+    rules: &'r [Rule],
+}
+
+impl<'r> Driver<'r> {
+    pub(super) fn new(rules: &'r [Rule]) -> Self {
+        Self {
+            name: "mapwright",
+            semantic_version: env!("CARGO_PKG_VERSION"),
+            information_uri: env!("CARGO_PKG_REPOSITORY"),
+            rules,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+#[derive(Serialize)]
+struct Properties {
+    tags: [&'static str; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Rule {
+    id: &'static str,
+    short_description: Message,
+    help: Message,
+    default_configuration: Configuration,
+    properties: Properties,
+}
+
+impl Rule {
+    pub(super) fn new(code: Code, level: &'static str) -> Self {
+        Self {
+            id: code.as_str(),
+            short_description: Message::new(code.reason()),
+            help: Message::new(code.fix()),
+            default_configuration: Configuration { level },
+            properties: Properties { tags: [code.topic().title()] },
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Notification {
+    level: &'static str,
+    message: Message,
+}
+
+impl Notification {
+    pub(super) fn new(level: &'static str, text: &str) -> Self {
+        Self { level, message: Message::new(text) }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Invocation {
+    execution_successful: bool,
+    start_time_utc: String,
+    tool_execution_notifications: Vec<Notification>,
+}
+
+impl Invocation {
+    pub(super) fn new(started: String, notifications: Vec<Notification>) -> Self {
+        Self { execution_successful: true, start_time_utc: started, tool_execution_notifications: notifications }
+    }
+}

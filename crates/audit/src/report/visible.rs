@@ -1,0 +1,69 @@
+//! Texts of the site, made safe to read: none may reorder, hide or break what stands around it.
+
+use std::borrow::Cow;
+
+/// Whether a character acts on the text around it in place of being seen: control characters, line separators,
+/// changes of direction, and code points that no document may hold.
+pub(crate) fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{2028}' | '\u{2029}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}'
+        )
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text with such characters shown as escapes, as in `\u202e`.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_unsafe) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_unsafe(c) { shown.push_str(&escape(c)) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
+}
+
+/// The escape of a character of the basic plane, as JSON and people read it.
+pub(crate) fn escape(c: char) -> String {
+    match c {
+        '\n' => "\\n".to_owned(),
+        '\r' => "\\r".to_owned(),
+        '\t' => "\\t".to_owned(),
+        _ => format!("\\u{:04x}", u32::from(c)),
+    }
+}
+
+/// At most so many characters; what is cut off is told by an ellipsis.
+pub(crate) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(limit) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or(text))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{shortened, visible};
+
+    #[test]
+    fn what_acts_on_the_text_is_shown_as_an_escape() {
+        assert_eq!(visible("abc\u{202e}gpj.exe"), "abc\\u202egpj.exe");
+        assert_eq!(visible("a\nb\tc\u{7}\u{1b}[31m"), "a\\nb\\tc\\u0007\\u001b[31m");
+        for c in ['\u{202a}', '\u{2066}', '\u{2069}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{85}', '\u{ffff}'] {
+            assert_eq!(visible(&c.to_string()), format!("\\u{:04x}", u32::from(c)));
+        }
+    }
+
+    #[test]
+    fn other_scripts_are_left_alone() {
+        assert_eq!(visible("Straße, שלום, 日本語, 👩‍👩‍👧"), "Straße, שלום, 日本語, 👩‍👩‍👧");
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(shortened("äöü", 3), "äöü");
+        assert_eq!(shortened("äöüß", 3), "äöü…");
+    }
+}
