@@ -2,7 +2,9 @@
 
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
-use crate::{completions, config, crawl, demo, diff, explain, export, man, resume, robots, runs, sitemap, usage};
+use crate::{
+    audit, completions, config, crawl, demo, diff, explain, export, man, resume, robots, runs, sitemap, usage,
+};
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 
@@ -17,6 +19,7 @@ pub(crate) struct Entry {
 /// Every command, in the order of the help.
 const COMMANDS: &[Entry] = &[
     crawl::ENTRY,
+    audit::ENTRY,
     resume::ENTRY,
     explain::ENTRY,
     diff::ENTRY,
@@ -34,7 +37,7 @@ const COMMANDS: &[Entry] = &[
 pub(crate) fn tree() -> Command {
     Command::new("mapwright")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Crawl a web site and write sitemaps that can be trusted")
+        .about("Crawl a web site, write sitemaps that can be trusted, and tell what is wrong with it")
         .after_help(Exit::help())
         .subcommand_required(true)
         .arg_required_else_help(true)

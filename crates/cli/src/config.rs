@@ -73,7 +73,7 @@ fn show(matches: &ArgMatches) -> Result<Exit, Failure> {
     let Loaded { settings, origins, .. } = load::settings(matches)?;
     let mut output = Output::new();
     match settings.output.format {
-        ReportFormat::Text => {
+        ReportFormat::Text | ReportFormat::Github => {
             for origin in &origins {
                 output.line(&text_line(origin))?;
             }

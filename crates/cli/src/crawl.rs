@@ -5,10 +5,10 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::signals::{self, Signal};
-use crate::{input, load, summary};
+use crate::{audit, input, load, summary};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_engine::{How, Observer};
-use mapwright_jobs::{Held, Job, JobError, JobFault, Publication, Report};
+use mapwright_jobs::{AuditPlan, Held, Job, JobError, JobFault, Publication, Report};
 use mapwright_settings::{CommandKind, Input, Loaded, Recorded, Settings, arguments};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -26,13 +26,18 @@ fn command() -> Command {
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let Loaded { settings, recorded, .. } = load::settings(matches)?;
     let urls: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
-    crawl(settings, recorded, &urls)
+    crawl(settings, recorded, &urls, None)
 }
 
-/// Crawls, and tells what came of it.
-pub(crate) fn crawl(settings: Settings, recorded: Recorded, urls: &[String]) -> Result<Exit, Failure> {
+/// Crawls, for an audit if there is a plan of one, and tells what came of it.
+pub(crate) fn crawl(
+    settings: Settings,
+    recorded: Recorded,
+    urls: &[String],
+    audit: Option<AuditPlan>,
+) -> Result<Exit, Failure> {
     let runtime = runtime()?;
-    let exit = crawl_on(&runtime, settings, recorded, urls);
+    let exit = crawl_on(&runtime, settings, recorded, urls, audit);
     // Name look-ups that never end would hold up the end of the process.
     runtime.shutdown_background();
     exit
@@ -52,8 +57,10 @@ pub(crate) fn crawl_on(
     settings: Settings,
     recorded: Recorded,
     urls: &[String],
+    audit: Option<AuditPlan>,
 ) -> Result<Exit, Failure> {
-    let job = Job::new(settings, recorded, urls, read)?;
+    let job = Job::new(settings, recorded, urls, |input, limit| read(input, limit, "flag --url-list"))?;
+    let job = if let Some(plan) = audit { job.auditing(plan) } else { job };
     let settings = job.settings().clone();
     let progress = Arc::new(Progress::start(&settings));
     let observer: Arc<dyn Observer> = Arc::clone(&progress) as Arc<dyn Observer>;
@@ -79,13 +86,14 @@ fn exit(report: &Report, signal: Option<Signal>) -> Exit {
     match (&report.publication, report.how) {
         (Publication::Held(Held::NothingCrawled), _) => Exit::NothingCrawled,
         (_, How::Cut(_)) => Exit::CutShort,
+        (Publication::Audited(audited), How::Whole) => audit::exit(audited),
         (Publication::Held(_), How::Whole) => Exit::OutputFailed,
         (_, How::Whole) => Exit::Done,
     }
 }
 
 /// The text of an input named in the settings.
-fn read(source: &Input, limit: u64) -> Result<String, JobError> {
+pub(crate) fn read(source: &Input, limit: u64, place: &str) -> Result<String, JobError> {
     let name = match source {
         Input::File(path) => path.display().to_string(),
         Input::Stdin => "-".to_owned(),
@@ -93,10 +101,10 @@ fn read(source: &Input, limit: u64) -> Result<String, JobError> {
     let unusable = |what: String| JobError {
         fault: JobFault::Usage,
         what,
-        place: "flag --url-list".to_owned(),
-        remedy: "name a file of URLs, one a line".to_owned(),
+        place: place.to_owned(),
+        remedy: "name a text file".to_owned(),
     };
-    let bytes = input::read(&name, limit, "flag --url-list").map_err(|failure| unusable(failure.what().to_owned()))?;
+    let bytes = input::read(&name, limit, place).map_err(|failure| unusable(failure.what().to_owned()))?;
     String::from_utf8(bytes).map_err(|_| unusable(format!("`{name}` is not UTF-8")))
 }
 

@@ -48,7 +48,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     taken.map_err(of_record)?;
     let mut output = Output::new();
     match settings.output.format {
-        ReportFormat::Text => text(&mut output, &before, &now, &differences)?,
+        ReportFormat::Text | ReportFormat::Github => text(&mut output, &before, &now, &differences)?,
         ReportFormat::Json => output.raw(json_line(&as_json(&before, &now, &differences)).as_bytes())?,
     }
     output.finish()?;
@@ -58,7 +58,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 fn tell_nothing(format: ReportFormat) -> Result<Exit, Failure> {
     let mut output = Output::new();
     match format {
-        ReportFormat::Text => output.line("there are no two whole runs to compare")?,
+        ReportFormat::Text | ReportFormat::Github => output.line("there are no two whole runs to compare")?,
         ReportFormat::Json => output.raw(b"{\"runs\":[]}\n")?,
     }
     output.finish()?;

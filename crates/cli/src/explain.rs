@@ -35,12 +35,12 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     match (settings.output.format, &explained) {
         (ReportFormat::Json, Some((url, explained))) => output.raw(as_json::render(url, explained).as_bytes())?,
         (ReportFormat::Json, None) => output.raw(as_json::unknown(url.as_str()).as_bytes())?,
-        (ReportFormat::Text, Some((url, explained))) => {
+        (ReportFormat::Text | ReportFormat::Github, Some((url, explained))) => {
             for line in as_text::render(url, explained) {
                 output.line(&line)?;
             }
         }
-        (ReportFormat::Text, None) => {
+        (ReportFormat::Text | ReportFormat::Github, None) => {
             output.line(url.as_str())?;
             output.line("  never met: no link, sitemap, feed, redirect or canonical that was seen leads there")?;
             output.line("  to do: link to it, list it in a sitemap, or give it with --url-list")?;

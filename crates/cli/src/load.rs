@@ -3,7 +3,7 @@
 use crate::failure::{Failure, say};
 use crate::{input, logging};
 use clap::ArgMatches;
-use mapwright_settings::{Loaded, Recorded, Settings};
+use mapwright_settings::{Loaded, Recorded, ReportFormat, Settings};
 
 /// Bytes of a configuration file at most.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
@@ -13,7 +13,12 @@ const MAX_CONFIG_BYTES: u64 = 1 << 20;
 /// # Errors
 /// A configuration file that cannot be read, or a value that cannot be used.
 pub(crate) fn settings(matches: &ArgMatches) -> Result<Loaded, Failure> {
-    settings_over(matches, None)
+    let loaded = settings_over(matches, None)?;
+    if loaded.settings.output.format == ReportFormat::Github {
+        let what = "annotations of GitHub are made by audits alone";
+        return Err(Failure::usage(what, "flag --format", "choose text or json"));
+    }
+    Ok(loaded)
 }
 
 /// The same, over what a run that goes on was begun with.

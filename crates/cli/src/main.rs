@@ -1,5 +1,6 @@
 //! The command: reads what the user typed, runs one command, and ends with a documented exit code.
 
+mod audit;
 mod commands;
 mod completions;
 mod config;

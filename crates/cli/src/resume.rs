@@ -3,9 +3,9 @@
 use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
-use crate::{crawl, load, site};
+use crate::{audit, crawl, load, site};
 use clap::{ArgMatches, Command};
-use mapwright_jobs::{JobError, begun_with};
+use mapwright_jobs::{JobError, begun_with, is_audit};
 use mapwright_settings::{CommandKind, arguments};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
@@ -31,5 +31,9 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     loaded.settings.output.state = Some(folder);
     // Given again, start URLs may carry the credentials that the record does not keep.
     let given: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
-    crawl::crawl(loaded.settings, loaded.recorded, if given.is_empty() { &starts } else { &given })
+    let urls = if given.is_empty() { &starts } else { &given };
+    if is_audit(&begun) {
+        return audit::audit(loaded.settings, loaded.recorded, urls);
+    }
+    crawl::crawl(loaded.settings, loaded.recorded, urls, None)
 }

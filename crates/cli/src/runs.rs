@@ -53,7 +53,7 @@ fn print(folder: &Path, format: ReportFormat) -> Result<(), Failure> {
             let rows: Vec<Value> = runs.iter().map(json_row).collect();
             output.raw(format!("{}\n", terminal::json(&Value::from(rows).to_string())).as_bytes())?;
         }
-        ReportFormat::Text => {
+        ReportFormat::Text | ReportFormat::Github => {
             output.line("  run  started (UTC)        state        took   fetched    listed  start")?;
             for run in &runs {
                 output.line(&text_row(run))?;

@@ -4,8 +4,9 @@ use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::output::Output;
 use crate::summary_json;
+use mapwright_audit::Severity;
 use mapwright_engine::{Cut, How};
-use mapwright_jobs::{Held, Publication, Report};
+use mapwright_jobs::{Audited, Held, Publication, Report};
 use mapwright_publish::{Published, Refusal};
 use mapwright_settings::{Out, ReportFormat, Settings};
 use std::io::{IsTerminal, Write};
@@ -13,7 +14,7 @@ use std::path::Path;
 
 /// A line of the summary.
 #[derive(Debug)]
-struct Line {
+pub(crate) struct Line {
     tone: Tone,
     text: String,
 }
@@ -29,6 +30,13 @@ enum Tone {
     Good,
     /// What is to be done or noted.
     Advice,
+}
+
+impl Line {
+    /// Whether `--quiet` shows it too.
+    pub(crate) fn is_result(&self) -> bool {
+        self.tone != Tone::Advice
+    }
 }
 
 impl Tone {
@@ -49,21 +57,26 @@ impl Tone {
 
 /// Prints the summary: on standard output, or on standard error where standard output carries the sitemap.
 pub(crate) fn print(report: &Report, settings: &Settings, exit: Exit) -> Result<(), Failure> {
-    if exit == Exit::NothingCrawled && settings.output.format == ReportFormat::Text {
+    if exit == Exit::NothingCrawled && settings.output.format != ReportFormat::Json {
         unanswered(report, settings);
         return Ok(());
     }
     let mut lines = match settings.output.format {
         ReportFormat::Json => vec![Tone::Plain.says(summary_json::render(report, exit))],
-        ReportFormat::Text => text(report, exit),
+        ReportFormat::Text | ReportFormat::Github => text(report, exit),
     };
     if settings.output.quiet {
-        lines.retain(|line| line.tone != Tone::Advice);
+        lines.retain(Line::is_result);
     }
-    if settings.output.out == Out::Stdout {
+    write(&lines, settings)
+}
+
+/// Writes lines where the settings want them: on standard error where standard output carries something else.
+pub(crate) fn write(lines: &[Line], settings: &Settings) -> Result<(), Failure> {
+    if settings.output.out == Out::Stdout || settings.output.format == ReportFormat::Github {
         let colored = settings.colored(std::io::stderr().is_terminal());
         let mut err = std::io::stderr().lock();
-        for line in &lines {
+        for line in lines {
             // Where standard error is gone there is nobody to tell.
             let _ = err.write_all(painted(line, colored).as_bytes());
         }
@@ -71,7 +84,7 @@ pub(crate) fn print(report: &Report, settings: &Settings, exit: Exit) -> Result<
     }
     let colored = settings.colored(std::io::stdout().is_terminal());
     let mut output = Output::new();
-    for line in &lines {
+    for line in lines {
         output.raw(painted(line, colored).as_bytes())?;
     }
     output.finish()
@@ -204,11 +217,41 @@ fn publication(report: &Report) -> Vec<Line> {
             lines
         }
         Publication::Printed(urls) => vec![Tone::Plain.says(format!("{urls} URLs written to standard output"))],
+        Publication::Audited(of) => audited(of),
         Publication::Held(held) => {
             let why = why(*held);
             vec![Tone::Fault.says(format!("no sitemap was published: {why}; what was there is left in place"))]
         }
     }
+}
+
+/// What an audit came to: totals, kinds, files, rules.
+pub(crate) fn audited(audited: &Audited) -> Vec<Line> {
+    let totals: Vec<String> = audited
+        .counts
+        .iter()
+        .map(|(severity, count)| format!("{count} {}", plural(severity.as_str(), *count)))
+        .collect();
+    let fixed =
+        if audited.fixed > 0 { format!("; {} fixed since the audit before", audited.fixed) } else { String::new() };
+    let mut lines = vec![Tone::Plain.says(format!("findings: {}{fixed}", totals.join(", ")))];
+    let mut tallies: Vec<_> = audited.tallies.iter().filter(|tally| tally.count > 0).collect();
+    tallies.sort_by_key(|tally| tally.severity);
+    for tally in tallies {
+        let (severity, code) = (tally.severity.as_str(), tally.code);
+        let line = format!("  {severity:<8} {:>8}  {:<22} {}", tally.count, code.as_str(), code.reason());
+        lines.push(if tally.severity == Severity::Error { Tone::Fault } else { Tone::Plain }.says(line));
+    }
+    if let Some(report) = audited.files.iter().find(|file| file.ends_with("report.html")).or(audited.files.first()) {
+        lines.push(Tone::Good.says(format!("report: {}", report.display())));
+    }
+    lines.extend(audited.notes.iter().map(|note| Tone::Advice.says(format!("note: {note}"))));
+    lines.extend(audited.broken_rules.iter().map(|rule| Tone::Fault.says(format!("failed: {rule}"))));
+    lines
+}
+
+fn plural(word: &str, count: u64) -> String {
+    if count == 1 { word.to_owned() } else { format!("{word}s") }
 }
 
 /// The files beside the entry point, and what none of them can hold.

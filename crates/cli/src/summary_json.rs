@@ -1,5 +1,6 @@
 //! The summary for machines.
 
+use crate::audit;
 use crate::exit::Exit;
 use mapwright_engine::{Cut, How};
 use mapwright_jobs::{Held, Publication, Report};
@@ -34,6 +35,7 @@ pub(crate) fn render(report: &Report, exit: Exit) -> String {
             report.refused.endless.iter().map(|(p, n)| json!({ "pattern": p, "refused": n })).collect::<Vec<_>>(),
         "sitemap_files_not_read": report.refused.sitemap_files,
         "sitemap": publication(&report.publication),
+        "audit": if let Publication::Audited(audited) = &report.publication { audit::value(audited) } else { Value::Null },
         "robots_lines":
             report.robots_lines.iter().map(|(h, l)| json!({ "host": h, "line": l })).collect::<Vec<_>>(),
         "notes": report.notices.iter().chain(&report.notes).collect::<Vec<_>>(),
@@ -63,6 +65,7 @@ fn publication(publication: &Publication) -> Value {
         }),
         Publication::Printed(urls) => json!({ "published": true, "urls": urls }),
         Publication::Held(held) => json!({ "published": false, "why": why(*held) }),
+        Publication::Audited(_) => json!({ "published": false, "why": "audit" }),
     }
 }
 

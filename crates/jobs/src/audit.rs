@@ -33,7 +33,10 @@ impl AuditPlan {
     ///
     /// # Errors
     /// When a setting makes no sense, or an input cannot be read.
-    pub fn new(settings: &Settings, read: impl Fn(&Input, u64, &str) -> Result<String, JobError>) -> Result<Self, JobError> {
+    pub fn new(
+        settings: &Settings,
+        read: impl Fn(&Input, u64, &str) -> Result<String, JobError>,
+    ) -> Result<Self, JobError> {
         let audit = &settings.audit;
         let Out::Directory(out) = &settings.output.out else {
             let what = "reports are several files, and cannot be written to standard output";
@@ -45,7 +48,8 @@ impl AuditPlan {
             })?,
             None => Baseline::default(),
         };
-        let robots = audit.robots_file.as_ref().map(|input| read(input, MAX_ROBOTS, "flag --robots-file")).transpose()?;
+        let robots =
+            audit.robots_file.as_ref().map(|input| read(input, MAX_ROBOTS, "flag --robots-file")).transpose()?;
         Ok(Self {
             options: Options {
                 limits: limits(settings),
@@ -156,7 +160,7 @@ fn write_baseline(path: &Path, baseline: &Baseline) -> Result<(), JobError> {
     })
 }
 
-fn unwritten(error: &dyn std::error::Error) -> JobError {
+fn unwritten(error: &impl std::error::Error) -> JobError {
     JobError {
         fault: JobFault::Output,
         what: error.to_string(),

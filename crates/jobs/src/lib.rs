@@ -4,6 +4,7 @@
 //! frontier and destination.
 
 mod advice;
+mod audit;
 mod begin;
 mod disk;
 mod error;
@@ -18,11 +19,12 @@ mod state;
 mod watch;
 mod wire;
 
+pub use audit::{AuditPlan, audit_record};
 pub use error::{JobError, JobFault};
 pub use fetch_options::fetch_options;
 pub use job::Job;
-pub use recorded::begun_with;
-pub use report::{Answer, Held, Publication, Report};
+pub use recorded::{begun_with, is_audit};
+pub use report::{Answer, Audited, Held, Publication, Report};
 pub use run::run;
 pub use state::{known_records, state_folder};
 pub use wire::retention;

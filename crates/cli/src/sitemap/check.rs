@@ -109,7 +109,7 @@ impl Judge<'_> {
         self.rows += 1;
         *(if is_remark { &mut self.remarks } else { &mut self.faults }) += 1;
         match self.settings.output.format {
-            ReportFormat::Text => {
+            ReportFormat::Text | ReportFormat::Github => {
                 let mark = if is_remark { "remark: " } else { "" };
                 let Fault { line, rule, what, remedy } = fault;
                 self.output.line(&format!("{}:{line}: {mark}{rule}: {what} — {remedy}", document.shown))

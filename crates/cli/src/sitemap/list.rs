@@ -85,7 +85,7 @@ impl Listing<'_> {
 
     fn begin(&mut self) -> Result<(), Failure> {
         match self.settings.output.format {
-            ReportFormat::Text => Ok(()),
+            ReportFormat::Text | ReportFormat::Github => Ok(()),
             ReportFormat::Json => self.output.raw(b"["),
         }
     }
@@ -94,7 +94,7 @@ impl Listing<'_> {
         let separator = if self.printed == 0 { "" } else { "," };
         self.printed += 1;
         match self.settings.output.format {
-            ReportFormat::Text => self.output.line(&page.loc),
+            ReportFormat::Text | ReportFormat::Github => self.output.line(&page.loc),
             ReportFormat::Json => {
                 let row = serde_json::json!({
                     "loc": page.loc,

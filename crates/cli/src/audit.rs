@@ -1,0 +1,90 @@
+//! `mapwright audit URL…`: crawl a site, and tell what is wrong with it.
+
+use crate::commands::Entry;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::{crawl, load, site, summary};
+use clap::{Arg, ArgMatches, Command};
+use mapwright_jobs::{AuditPlan, Audited, audit_record};
+use mapwright_settings::{CommandKind, Recorded, ReportFormat, Settings, arguments};
+use serde_json::json;
+
+pub(crate) const ENTRY: Entry = Entry { command, run };
+
+fn command() -> Command {
+    Command::new("audit")
+        .about("Crawl a site and report what is unreachable, broken or contradictory")
+        .arg(Arg::new("url").value_name("URL").num_args(0..).help("Where to start; without a scheme, https is tried"))
+        .args(arguments(CommandKind::Audit))
+}
+
+fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let loaded = load::settings_over(matches, None)?;
+    let urls: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
+    if loaded.settings.audit.from_record {
+        let folder = site::folder(matches, &loaded.settings, site::Wanted::Any)?;
+        let plan = plan(&loaded.settings)?;
+        let audited = audit_record(&folder, &plan)?;
+        print(&audited, &loaded.settings)?;
+        return Ok(exit(&audited));
+    }
+    audit(loaded.settings, loaded.recorded, &urls)
+}
+
+/// Crawls and audits.
+pub(crate) fn audit(settings: Settings, recorded: Recorded, urls: &[String]) -> Result<Exit, Failure> {
+    let plan = plan(&settings)?;
+    crawl::crawl(settings, recorded, urls, Some(plan))
+}
+
+fn plan(settings: &Settings) -> Result<AuditPlan, Failure> {
+    Ok(AuditPlan::new(settings, crawl::read)?)
+}
+
+/// The exit code of an audit whose crawl was whole.
+pub(crate) fn exit(audited: &Audited) -> Exit {
+    if audited.broken_rules.is_empty() { Exit::Done } else { Exit::Findings }
+}
+
+/// Tells what an audit of a record came to.
+fn print(audited: &Audited, settings: &Settings) -> Result<(), Failure> {
+    if settings.output.format == ReportFormat::Json {
+        let mut output = Output::new();
+        output.raw(format!("{}\n", json!({ "exit": exit(audited).code(), "audit": value(audited) })).as_bytes())?;
+        return output.finish();
+    }
+    let mut lines = summary::audited(audited);
+    if settings.output.quiet {
+        lines.retain(summary::Line::is_result);
+    }
+    summary::write(&lines, settings)
+}
+
+/// What an audit came to, for machines.
+pub(crate) fn value(audited: &Audited) -> serde_json::Value {
+    let kinds: serde_json::Map<String, serde_json::Value> = audited
+        .tallies
+        .iter()
+        .map(|tally| {
+            let counts = json!({
+                "severity": tally.severity,
+                "count": tally.count,
+                "accepted": tally.accepted,
+                "new": tally.fresh,
+                "fixed": tally.fixed,
+            });
+            (tally.code.as_str().to_owned(), counts)
+        })
+        .collect();
+    let totals: serde_json::Map<String, serde_json::Value> =
+        audited.counts.iter().map(|(severity, count)| (severity.as_str().to_owned(), json!(count))).collect();
+    json!({
+        "files": audited.files,
+        "findings": totals,
+        "kinds": kinds,
+        "fixed": audited.fixed,
+        "broken_rules": audited.broken_rules,
+        "notes": audited.notes,
+    })
+}
