@@ -14,17 +14,21 @@ pub(super) const MOST: usize = 100_000;
 const PART: usize = 1_000;
 /// How many of a finding's referrers, and of each other list, the page holds.
 const EVIDENCE: usize = 10;
+/// Beyond so many findings it holds fewer of them: a page of hundreds of megabytes opens on no phone.
+const MANY: usize = 20_000;
+const EVIDENCE_OF_MANY: usize = 4;
 
 /// Writes the kinds and the gravest findings as data that no browser runs.
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "<script type=\"application/json\" id=\"rules\" data-total=\"{}\">", report.items.len())?;
     in_page(out, &report.tallies.iter().map(Rule::from).collect::<Vec<_>>())?;
     out.write_all(b"</script>\n")?;
+    let evidence = if report.items.len() > MANY { EVIDENCE_OF_MANY } else { EVIDENCE };
     let mut place = 0;
     first(report.items, MOST, &mut |item| {
         out.write_all(separator(place))?;
         place += 1;
-        in_page(out, &*bounded(item))
+        in_page(out, &*bounded(item, evidence))
     })?;
     out.write_all(if place > 0 { b"]</script>\n" } else { b"" })
 }
@@ -38,19 +42,19 @@ fn separator(place: usize) -> &'static [u8] {
     }
 }
 
-/// The finding with no more evidence than a page can hold a hundred thousand times.
-fn bounded(item: &Item) -> Cow<'_, Item> {
+/// The finding with no more evidence than a page can hold for all of them.
+fn bounded(item: &Item, most: usize) -> Cow<'_, Item> {
     let others = [&item.chain, &item.sitemaps, &item.entrances, &item.examples];
-    let long = item.linked_from.len() > EVIDENCE || item.subject.others().len() >= EVIDENCE;
-    if !long && others.iter().all(|list| list.len() <= EVIDENCE) {
+    let long = item.linked_from.len() > most || item.subject.others().len() >= most;
+    if !long && others.iter().all(|list| list.len() <= most) {
         return Cow::Borrowed(item);
     }
     let mut item = item.clone();
     item.linked_from_count = item.linked_from_count.or(u64::try_from(item.linked_from.len()).ok());
-    item.linked_from.truncate(EVIDENCE);
-    item.subject.truncate(EVIDENCE);
+    item.linked_from.truncate(most);
+    item.subject.truncate(most);
     for list in [&mut item.chain, &mut item.sitemaps, &mut item.entrances, &mut item.examples] {
-        list.truncate(EVIDENCE);
+        list.truncate(most);
     }
     Cow::Owned(item)
 }
@@ -91,7 +95,7 @@ mod tests {
     fn evidence_is_bounded() {
         let urls: Vec<String> = (0..99).map(|n| format!("https://site.test/{n}")).collect();
         let item = Item { chain: urls.clone(), ..item(Code::DupExact, Subject::Urls(urls)) };
-        let bounded = bounded(&item);
+        let bounded = bounded(&item, EVIDENCE);
         assert_eq!((bounded.chain.len(), bounded.subject.others().len()), (EVIDENCE, EVIDENCE - 1));
     }
 }
