@@ -37,6 +37,13 @@ impl Subject {
             _ => &[],
         }
     }
+
+    /// Leaves out all but the first so many URLs.
+    pub(crate) fn truncate(&mut self, most: usize) {
+        if let Self::Urls(urls) = self {
+            urls.truncate(most);
+        }
+    }
 }
 
 /// How a finding stands to the audits before.

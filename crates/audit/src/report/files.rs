@@ -1,7 +1,7 @@
 //! All reports as files of a folder.
 
 use super::samples::Samples;
-use super::{Report, csv, json, junit, markdown, sarif, schema};
+use super::{Report, csv, html, json, junit, markdown, sarif, schema};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -49,6 +49,7 @@ pub fn write_all(report: &Report<'_>, directory: &Path) -> Result<Vec<PathBuf>, 
         folder.file("report.sarif", &|out| sarif::write(report, out))?,
         folder.file("report.junit.xml", &|out| junit::write(report, &samples, out))?,
         folder.file("report.md", &|out| markdown::write(report, &samples, out))?,
+        folder.file("report.html", &|out| html::write(report, &samples, out))?,
     ])
 }
 

@@ -1,4 +1,4 @@
-//! JSON that is safe where it is shown.
+//! JSON that is safe where it is shown: as a line on a terminal, and inside a page.
 
 use super::visible::is_unsafe;
 use serde::Serialize;
@@ -27,13 +27,29 @@ pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()
     written(out, value, is_unsafe)
 }
 
+/// Writes a value that may stand inside of a `script` element: nothing in it ends the element, or begins a comment.
+pub(crate) fn in_page(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    written(out, value, |c| matches!(c, '<' | '>' | '&') || is_unsafe(c))
+}
+
 fn written(out: &mut dyn Write, value: &impl Serialize, escape: fn(char) -> bool) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(out, Escaping(escape))).map_err(io::Error::from)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::line;
+    use super::{in_page, line};
+
+    const HOSTILE: &str = "</script><!-- \u{202e}\u{2028}\u{7f}\u{1b} &amp; \"q\" \\ ä";
+
+    #[test]
+    fn nothing_in_it_ends_a_script_and_readers_see_no_difference() {
+        let mut out = Vec::new();
+        in_page(&mut out, &HOSTILE).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(!text.contains(['<', '>', '&', '\u{202e}', '\u{2028}', '\u{1b}']), "{text}");
+        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), HOSTILE);
+    }
 
     #[test]
     fn a_line_stays_a_line_and_leaves_urls_readable() {

@@ -79,7 +79,7 @@ fn table(report: &Report<'_>) -> String {
     }
     let head = "| Severity | Kind | Found | New | Fixed | Accepted | What is wrong |\n|---|---|--:|--:|--:|--:|---|\n";
     let row = |tally: &Tally| {
-        let (severity, code, reason) = (tally.severity.as_str(), tally.code.as_str(), prose(tally.code.reason()));
+        let (severity, code, reason) = (tally.severity.as_str(), tally.code.as_str(), tally.code.reason());
         let Tally { count, fresh, fixed, accepted, .. } = tally;
         format!("| {severity} | `{code}` | {count} | {fresh} | {fixed} | {accepted} | {reason} |\n")
     };
@@ -109,7 +109,7 @@ fn details(tally: &Tally, samples: &Samples) -> String {
     let shown: Vec<String> = samples.open(code).iter().take(EXAMPLES).map(finding).collect();
     let more = count.saturating_sub(u64::try_from(shown.len()).unwrap_or(u64::MAX));
     let rest = if more > 0 { format!("- and {more} more\n") } else { String::new() };
-    format!("<details>{summary}\n\n{}\n\n{}{rest}\n</details>\n\n", prose(code.fix()), shown.concat())
+    format!("<details>{summary}\n\n{}\n\n{}{rest}\n</details>\n\n", code.fix(), shown.concat())
 }
 
 fn finding(item: &Item) -> String {

@@ -19,9 +19,22 @@ pub(crate) fn escaped(text: &str) -> String {
     markup
 }
 
+/// A text of ours, in which backticks stand around code.
+pub(crate) fn ours(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    parts
+        .map(|(place, part)| if place % 2 == 1 { format!("<code>{}</code>", escaped(part)) } else { escaped(part) })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::{escaped, ours};
+
+    #[test]
+    fn our_texts_may_hold_code() {
+        assert_eq!(ours("say `<a>` & go"), "say <code>&lt;a&gt;</code> &amp; go");
+    }
 
     #[test]
     fn no_text_is_markup() {

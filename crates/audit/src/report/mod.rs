@@ -4,11 +4,14 @@ pub mod csv;
 mod files;
 mod fingerprint;
 pub mod github;
+mod html;
 pub mod json;
 mod json_text;
 mod junit;
 mod markdown;
 mod markup;
+mod number;
+mod picture;
 #[cfg(test)]
 mod sample;
 mod samples;

@@ -39,6 +39,15 @@ fn what_does_not_fit_is_told() {
 }
 
 #[test]
+fn our_own_texts_need_no_escapes() {
+    let sign = |c| matches!(c, '|' | '<' | '>' | '[' | '*' | '_' | '\\' | '\n' | '@');
+    for code in Code::ALL {
+        assert!(!code.reason().contains(sign) && !code.fix().contains(sign), "{}", code.as_str());
+        assert!(!code.reason().contains(['`', '&']), "{}", code.as_str());
+    }
+}
+
+#[test]
 fn nothing_found_is_said_so() {
     let mut sample = Sample::of(Vec::new());
     sample.tallies.clear();

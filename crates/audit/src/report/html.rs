@@ -1,0 +1,69 @@
+//! `report.html`: one file for people, which loads nothing and shows everything.
+
+mod data;
+mod first;
+mod kinds;
+mod link;
+mod policy;
+mod sha256;
+mod summary;
+mod template;
+
+use super::markup::escaped;
+use super::samples::Samples;
+use super::visible::shortened;
+use super::{Report, picture};
+use std::io::{self, Write};
+
+const PAGE: &str = include_str!("html/page.html");
+
+const STYLE: &str = concat!(
+    include_str!("html/style/page.css"),
+    include_str!("html/style/pictures.css"),
+    include_str!("html/style/grid.css"),
+    include_str!("html/style/print.css"),
+);
+
+const SCRIPT: &str = concat!(
+    include_str!("html/script/dom.js"),
+    include_str!("html/script/findings.js"),
+    include_str!("html/script/detail.js"),
+    include_str!("html/script/grid.js"),
+    include_str!("html/script/main.js"),
+);
+
+/// How long a URL in a heading may be.
+const LONGEST_HEADING: usize = 200;
+
+/// Writes the page: summary, pictures and the kinds first, so that they are seen while the findings still come.
+///
+/// # Errors
+/// Those of the writer, and where the findings cannot be read.
+pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write) -> io::Result<()> {
+    template::fill(PAGE, out, &mut |name, out| match name {
+        "data" => data::write(report, out),
+        _ => out.write_all(part(name, report, samples).as_bytes()),
+    })
+}
+
+fn part(name: &str, report: &Report<'_>, samples: &Samples) -> String {
+    match name {
+        "policy" => policy::policy(SCRIPT, STYLE),
+        "version" => env!("CARGO_PKG_VERSION").to_owned(),
+        "style" => STYLE.to_owned(),
+        "script" => SCRIPT.to_owned(),
+        "site" => escaped(&shortened(report.run.starts.first().map_or("", String::as_str), LONGEST_HEADING)),
+        "run" => summary::run(report.run),
+        "notes" => summary::notes(report),
+        "totals" => summary::totals(report.tallies),
+        "pictures" => picture::all(report.figures),
+        "kinds" => kinds::table(report.tallies),
+        "first" => first::sections(report.tallies, samples),
+        "fixed" => first::fixed(report.fixed),
+        // A test sees to it that the page names no others.
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

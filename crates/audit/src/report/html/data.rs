@@ -1,0 +1,101 @@
+//! The findings inside of the page, for its script: in parts, so that reading them never holds up the page for long.
+
+use crate::item::Item;
+use crate::report::Report;
+use crate::report::json::Rule;
+use crate::report::json_text::in_page;
+use crate::report::samples::first;
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// How many findings a page holds at most: the gravest.
+pub(super) const MOST: usize = 100_000;
+/// How many findings a part holds.
+const PART: usize = 1_000;
+/// How many of a finding's referrers, and of each other list, the page holds.
+const EVIDENCE: usize = 10;
+/// Beyond so many findings it holds fewer of them: a page of hundreds of megabytes opens on no phone.
+const MANY: usize = 20_000;
+const EVIDENCE_OF_MANY: usize = 4;
+
+/// Writes the kinds and the gravest findings as data that no browser runs.
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "<script type=\"application/json\" id=\"rules\" data-total=\"{}\">", report.items.len())?;
+    in_page(out, &report.tallies.iter().map(Rule::from).collect::<Vec<_>>())?;
+    out.write_all(b"</script>\n")?;
+    let evidence = if report.items.len() > MANY { EVIDENCE_OF_MANY } else { EVIDENCE };
+    let mut place = 0;
+    first(report.items, MOST, &mut |item| {
+        out.write_all(separator(place))?;
+        place += 1;
+        in_page(out, &*bounded(item, evidence))
+    })?;
+    out.write_all(if place > 0 { b"]</script>\n" } else { b"" })
+}
+
+/// What stands before the finding at a place.
+fn separator(place: usize) -> &'static [u8] {
+    match place {
+        0 => b"<script type=\"application/json\" class=\"part\">[",
+        _ if place.is_multiple_of(PART) => b"]</script>\n<script type=\"application/json\" class=\"part\">[",
+        _ => b",\n",
+    }
+}
+
+/// The finding with no more evidence than a page can hold for all of them.
+fn bounded(item: &Item, most: usize) -> Cow<'_, Item> {
+    let others = [&item.chain, &item.sitemaps, &item.entrances, &item.examples];
+    let long = item.linked_from.len() > most || item.subject.others().len() >= most;
+    if !long && others.iter().all(|list| list.len() <= most) {
+        return Cow::Borrowed(item);
+    }
+    let mut item = item.clone();
+    item.linked_from_count = item.linked_from_count.or(u64::try_from(item.linked_from.len()).ok());
+    item.linked_from.truncate(most);
+    item.subject.truncate(most);
+    for list in [&mut item.chain, &mut item.sitemaps, &mut item.entrances, &mut item.examples] {
+        list.truncate(most);
+    }
+    Cow::Owned(item)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EVIDENCE, PART, bounded, write};
+    use crate::code::Code;
+    use crate::item::{Item, Subject};
+    use crate::report::sample::{Sample, item};
+    use serde_json::Value;
+
+    fn parts(sample: &Sample) -> Vec<Value> {
+        let mut out = Vec::new();
+        write(&sample.report(), &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let inner = text.split("class=\"part\">").skip(1);
+        inner.map(|part| serde_json::from_str(part.split_once("</script>").unwrap().0).unwrap()).collect()
+    }
+
+    #[test]
+    fn parts_hold_all_findings_once() {
+        for count in [0, 1, PART - 1, PART, PART + 1, 2 * PART] {
+            let items = (0..count).map(|n| item(Code::Slow, Subject::Url(format!("https://site.test/{n}"))));
+            let sample = Sample::of(items.collect());
+            let found: Vec<Value> = parts(&sample).iter().flat_map(|part| part.as_array().unwrap().clone()).collect();
+            assert_eq!(found, sample.items.iter().map(|item| serde_json::to_value(item).unwrap()).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn no_text_of_the_site_ends_its_part() {
+        let found = parts(&Sample::hostile());
+        assert_eq!(found[0].as_array().unwrap().len(), Sample::hostile().items.len());
+    }
+
+    #[test]
+    fn evidence_is_bounded() {
+        let urls: Vec<String> = (0..99).map(|n| format!("https://site.test/{n}")).collect();
+        let item = Item { chain: urls.clone(), ..item(Code::DupExact, Subject::Urls(urls)) };
+        let bounded = bounded(&item, EVIDENCE);
+        assert_eq!((bounded.chain.len(), bounded.subject.others().len()), (EVIDENCE, EVIDENCE - 1));
+    }
+}

@@ -1,0 +1,44 @@
+//! The table of the kinds of findings.
+
+use crate::figures::Tally;
+use crate::report::markup::ours;
+use crate::report::number::grouped;
+
+/// Each kind with its reason, its remedy and its counts, the gravest first.
+pub(super) fn table(tallies: &[Tally]) -> String {
+    if tallies.is_empty() {
+        return "<p>Nothing was found.</p>".to_owned();
+    }
+    let mut sorted = tallies.to_vec();
+    sorted.sort_by_key(|tally| tally.severity);
+    let rows: String = sorted.iter().map(row).collect();
+    format!(
+        "<table class=\"kinds\">\n<thead><tr><th scope=\"col\">Severity</th><th scope=\"col\">Kind</th>\
+         <th scope=\"col\">What is wrong, and what to do</th><th scope=\"col\" class=\"number\">Found</th>\
+         <th scope=\"col\" class=\"number\">New</th><th scope=\"col\" class=\"number\">Fixed</th>\
+         <th scope=\"col\" class=\"number\">Accepted</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>"
+    )
+}
+
+fn row(tally: &Tally) -> String {
+    let (severity, code) = (tally.severity.as_str(), tally.code.as_str());
+    let (reason, fix) = (ours(tally.code.reason()), ours(tally.code.fix()));
+    let name = match tally.count {
+        0 => code.to_owned(),
+        _ => format!("<a href=\"#first-{code}\" data-code=\"{code}\">{code}</a>"),
+    };
+    let numbers: String =
+        [("Found", tally.count), ("New", tally.fresh), ("Fixed", tally.fixed), ("Accepted", tally.accepted)]
+            .map(|(label, count)| number(label, count))
+            .concat();
+    format!(
+        "<tr><td><span class=\"badge {severity}\">{severity}</span></td><th scope=\"row\">{name}</th>\
+         <td class=\"what\">{reason} <span class=\"fix\">{fix}</span></td>{numbers}</tr>\n"
+    )
+}
+
+/// A count; small screens leave out those that are none.
+fn number(label: &str, count: u64) -> String {
+    let none = if count == 0 { " none" } else { "" };
+    format!("<td class=\"number{none}\" data-label=\"{label}\">{}</td>", grouped(count))
+}

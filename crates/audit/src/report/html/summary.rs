@@ -1,0 +1,58 @@
+//! The head of the page: which run this is, what to know of it, and the totals.
+
+use crate::figures::{RunFacts, Tally};
+use crate::report::Report;
+use crate::report::markup::escaped;
+use crate::report::number::grouped;
+use crate::severity::Severity;
+
+/// How many start URLs are named.
+const STARTS: usize = 5;
+
+/// The line that tells which run this is.
+pub(super) fn run(run: &RunFacts) -> String {
+    let when = run.started.strftime("%Y-%m-%d %H:%M UTC");
+    let further = run.starts.len().saturating_sub(1);
+    let started: Vec<String> =
+        run.starts.iter().skip(1).take(STARTS).map(|url| format!("<bdi>{}</bdi>", escaped(url))).collect();
+    let also = match further {
+        0 => String::new(),
+        _ if further > STARTS => format!(", started from {} and {} more", started.join(", "), further - STARTS),
+        _ => format!(", started from {}, too", started.join(", ")),
+    };
+    format!("Run {} of {when}{also}", run.number)
+}
+
+/// What to know before reading on.
+pub(super) fn notes(report: &Report<'_>) -> String {
+    let mut text = String::new();
+    if !report.run.whole {
+        text.push_str("<p class=\"notes grave\">The run is not whole: findings may be missing.</p>\n");
+    }
+    let items: String = report.notes.iter().map(|note| format!("<li><bdi>{}</bdi></li>\n", escaped(note))).collect();
+    if !items.is_empty() {
+        text.push_str(&format!("<ul class=\"notes\" aria-label=\"Notes\">\n{items}</ul>"));
+    }
+    text
+}
+
+/// The totals; what a baseline accepts is counted apart.
+pub(super) fn totals(tallies: &[Tally]) -> String {
+    let open = |severity| {
+        let of = tallies.iter().filter(move |tally| tally.severity == severity);
+        of.map(|tally| tally.count.saturating_sub(tally.accepted)).sum::<u64>()
+    };
+    let sum = |of: fn(&Tally) -> u64| tallies.iter().map(of).sum::<u64>();
+    let mut text = String::from("<dl class=\"totals\">\n");
+    let mut total = |class: &str, name: &str, count: u64| {
+        text.push_str(&format!("<div class=\"{class}\"><dt>{name}</dt><dd>{}</dd></div>\n", grouped(count)));
+    };
+    total("error", "Errors", open(Severity::Error));
+    total("warning", "Warnings", open(Severity::Warning));
+    total("notice", "Notices", open(Severity::Notice));
+    total("fresh", "New", sum(|tally| tally.fresh));
+    total("fixed", "Fixed", sum(|tally| tally.fixed));
+    total("accepted", "Accepted", sum(|tally| tally.accepted));
+    text.push_str("</dl>");
+    text
+}

@@ -1,0 +1,54 @@
+//! From all URLs that were met to those that search engines may list.
+
+use super::Frame;
+use crate::figures::Funnel;
+use crate::report::number::{grouped, percent, share};
+
+const STEP: usize = 56;
+
+/// The funnel: each step as wide as its share of the first.
+pub(super) fn figure(funnel: &Funnel) -> String {
+    let steps = [
+        ("Discovered", funnel.discovered),
+        ("Fetched", funnel.fetched),
+        ("Indexable", funnel.indexable),
+        ("In the sitemap", funnel.in_sitemap),
+    ];
+    let above = [funnel.discovered, funnel.discovered, funnel.fetched, funnel.indexable];
+    let told: Vec<String> =
+        steps.iter().zip(above).map(|((name, count), above)| described(name, *count, above)).collect();
+    let shapes: String = steps
+        .iter()
+        .zip(above)
+        .enumerate()
+        .map(|(place, ((name, count), above))| {
+            step(place, name, &label(*count, above, place), share(*count, funnel.discovered))
+        })
+        .collect();
+    let frame = Frame {
+        id: "funnel",
+        title: "From met to listed",
+        told: "URLs",
+        height: steps.len() * STEP,
+        description: format!("{}.", told.join("; ")),
+    };
+    frame.around("", &shapes, "")
+}
+
+fn described(name: &str, count: u64, above: u64) -> String {
+    format!("{name}: {}, {} of the step before", grouped(count), percent(count, above))
+}
+
+fn label(count: u64, above: u64, place: usize) -> String {
+    if place == 0 { grouped(count) } else { format!("{} · {}", grouped(count), percent(count, above)) }
+}
+
+fn step(place: usize, name: &str, label: &str, share: f64) -> String {
+    let (text, bar, width) = (place * STEP + 14, place * STEP + 21, share * 100.0);
+    let start = (100.0 - width) / 2.0;
+    format!(
+        "<text x=\"0\" y=\"{text}\">{name}</text><text x=\"100%\" y=\"{text}\" text-anchor=\"end\">{label}</text>\
+         <rect class=\"track\" x=\"0\" y=\"{bar}\" width=\"100%\" height=\"20\" rx=\"3\"/>\
+         <rect class=\"bar-rest\" x=\"{start:.2}%\" y=\"{bar}\" width=\"{width:.2}%\" height=\"20\" rx=\"3\"/>\n"
+    )
+}

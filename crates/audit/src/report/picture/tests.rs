@@ -1,0 +1,57 @@
+use super::all;
+use crate::figures::{Bar, Figures, Folder};
+use crate::report::sample::Sample;
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+/// Panics where the text is not well-formed.
+fn elements(text: &str, name: &str) -> usize {
+    let mut reader = Reader::from_str(text);
+    let mut count = 0;
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Start(tag) | Event::Empty(tag) => count += usize::from(tag.name().as_ref() == name),
+            Event::Eof => return count,
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn pictures_in_full() {
+    insta::assert_snapshot!(all(&Sample::plain().figures));
+}
+
+#[test]
+fn every_picture_is_told_to_those_who_do_not_see_it() {
+    let text = all(&Sample::plain().figures);
+    assert_eq!(elements(&text, "figure"), 6);
+    assert_eq!(elements(&text, "desc"), 6);
+}
+
+#[test]
+fn hostile_labels_are_no_markup() {
+    let text = all(&Sample::hostile().figures);
+    assert_eq!(elements(&text, "script"), 0);
+    assert!(!text.contains('\u{202e}'));
+}
+
+#[test]
+fn where_nothing_is_known_there_is_the_funnel_and_a_word_on_the_past() {
+    assert_eq!(elements(&all(&Figures::default()), "svg"), 1);
+}
+
+#[test]
+fn pictures_are_bounded() {
+    let leaf = |path: String| Folder { path, urls: 10, errors: 1, warnings: 1, folders: Vec::new() };
+    let inner = |n: usize| Folder {
+        urls: 20_000,
+        folders: (0..500).map(|m| leaf(format!("https://site.test/{n}/{m}/"))).collect(),
+        ..leaf(format!("https://site.test/{n}/"))
+    };
+    let host = Folder { urls: 2_000_000, folders: (0..100).map(inner).collect(), ..leaf("https://site.test/".into()) };
+    let statuses = (0..300).map(|n| Bar { label: n.to_string(), count: n }).collect();
+    let text = all(&Figures { folders: vec![host], statuses, ..Figures::default() });
+    assert!(text.len() < 100_000, "{}", text.len());
+    assert!(text.contains(">others</text>"));
+}

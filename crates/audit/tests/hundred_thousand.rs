@@ -1,0 +1,45 @@
+//! A report of a hundred thousand findings, and of more than a page may hold.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+mod made_up;
+
+use made_up::Audit;
+use mapwright_audit::report::{github, write_all};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// Writes the reports, and tells each file's text by its name.
+fn written(findings: usize) -> BTreeMap<String, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let files = write_all(&Audit::new(findings).unwrap().report(), folder.path()).unwrap();
+    let name = |file: &std::path::Path| file.file_name().unwrap().to_string_lossy().into_owned();
+    files.iter().map(|file| (name(file), fs::read_to_string(file).unwrap())).collect()
+}
+
+#[test]
+fn every_form_holds_a_hundred_thousand_findings_or_tells_what_it_left_out() {
+    let files = written(100_000);
+    assert_eq!(files.len(), 7);
+    let findings = |text: &str| text.lines().filter(|line| line.contains("\"message\":")).count();
+    assert_eq!(findings(&files["report.json"]), 100_000);
+    assert_eq!(files["issues.csv"].lines().count(), 100_001);
+    assert!(files["report.sarif"].contains("the 25000 gravest findings of 100000"));
+    assert!(files["report.md"].len() < 60_000);
+    assert!(files["report.junit.xml"].len() < 200_000);
+    assert_eq!(files["report.html"].matches("\"message\":").count(), 100_000);
+}
+
+#[test]
+fn a_page_holds_the_gravest_hundred_thousand() {
+    let files = written(100_500);
+    assert_eq!(files["report.html"].matches("\"message\":").count(), 100_000);
+    assert!(files["report.html"].contains("data-total=\"100500\""));
+}
+
+#[test]
+fn annotations_are_few() {
+    let mut out = Vec::new();
+    github(&Audit::new(100_000).unwrap().report(), &mut out).unwrap();
+    assert_eq!(String::from_utf8(out).unwrap().lines().count(), 153);
+}
