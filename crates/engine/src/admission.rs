@@ -96,8 +96,9 @@ impl Admission {
         let mut decided = Vec::with_capacity(found.len());
         for discovery in found {
             if let Some(discovery) = self.admit(task, discovery, seen) {
-                decided.extend(self.probe(&discovery));
+                let probe = self.probe(&discovery);
                 decided.push(discovery);
+                decided.extend(probe);
             }
         }
         decided

@@ -16,9 +16,9 @@ pub(crate) struct Opening {
 }
 
 impl Opening {
-    /// An opening with these start URLs, of which those that are refused count for nothing.
+    /// An opening with these start URLs, of which those that are refused count for nothing, nor do checks among them.
     pub(crate) fn new(seeds: &[Discovery]) -> Self {
-        let queued: HashSet<UrlKey> = seeds.iter().filter(|s| s.refused.is_none()).map(|s| s.key).collect();
+        let queued: HashSet<UrlKey> = seeds.iter().filter(|s| s.seed && s.refused.is_none()).map(|s| s.key).collect();
         Self { left: queued.len(), held: Vec::new(), queued }
     }
 
