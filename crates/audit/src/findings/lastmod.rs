@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Clocks and zones may differ by so much.
 const TOLERANCE: SignedDuration = SignedDuration::from_hours(24);
-/// A date so near to the request is the time of the request.
+/// A date so near to the request is the time of the request; times nearer than this are told as one.
 const NOW: SignedDuration = SignedDuration::from_secs(60);
 /// Entries from which on it is no accident that most are dated now.
 const ENOUGH: usize = 5;
@@ -44,7 +44,8 @@ fn fault(site: &Site, entry: &Entry, date: &WebDate, asked: Timestamp) -> Option
         return Some(Finding::of(Code::LastmodFuture, entry.url).in_sitemaps(&[entry.file]).says(message));
     }
     let seen = *site.changed_after.get(&entry.url)?;
-    if date.latest() >= seen {
+    // Dates are written to the second, by clocks of their own.
+    if date.latest().duration_since(seen) >= -NOW {
         return None;
     }
     let message = format!("Its lastmod is {written}, and its content was seen to change after {seen:.0}.");

@@ -34,7 +34,6 @@ fn fault(file: &RobotsFile) -> Option<String> {
     if file.robots.looks_like_html() {
         return Some("it is a HTML page, and no robots file".to_owned());
     }
-    let faults = file.robots.faults();
-    let listed: Vec<String> = faults.iter().take(SAMPLE).map(ToString::to_string).collect();
+    let listed: Vec<String> = file.faults.iter().take(SAMPLE).map(ToString::to_string).collect();
     (!listed.is_empty()).then(|| listed.join("; "))
 }

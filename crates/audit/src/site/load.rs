@@ -10,6 +10,7 @@ use mapwright_frontier::Purpose;
 use mapwright_store::{FetchedRow, LinkRow, Record, SaidRow, StoreError};
 use mapwright_web::media::{Media, MediaKind};
 use mapwright_web::page::facts::{Canonical, LinkKind, Place};
+use mapwright_web::robots::irregular_lines;
 use mapwright_web::{Identity, PageFacts, PageUrl, Robots};
 use std::collections::{BTreeMap, HashMap};
 
@@ -235,7 +236,8 @@ fn published(record: &Record, site: &mut Site) -> Result<(), StoreError> {
     })?;
     record.each_robots(|url, text| {
         if let Ok(url) = PageUrl::parse(site.urls.text(url), &Identity::new(false, &[])) {
-            site.robots.push(RobotsFile { url, robots: Robots::compile(text.as_bytes()) });
+            let (robots, faults) = (Robots::compile(text.as_bytes()), irregular_lines(text.as_bytes()));
+            site.robots.push(RobotsFile { url, robots, faults });
         }
     })?;
     record.each_change(|url, after| {

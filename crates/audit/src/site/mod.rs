@@ -17,6 +17,7 @@ use mapwright_frontier::{Unfetched, Via};
 use mapwright_verdict::Reason;
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::Sketch;
+use mapwright_web::robots::RobotsFault;
 use mapwright_web::{Origin, PageUrl, Robots};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -176,6 +177,8 @@ pub struct RobotsFile {
     pub url: PageUrl,
     /// What it says.
     pub robots: Robots,
+    /// Lines that are no rules.
+    pub faults: Vec<RobotsFault>,
 }
 
 /// Everything that a run saw of a site.

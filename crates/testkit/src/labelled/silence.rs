@@ -61,7 +61,10 @@ fn hosts() -> LabelledSite {
         .resolve("shut.site.invalid", closed.number())
         .resolve("safe.site.invalid", plain)
         .resolve("beside.site.invalid", open)
-        .unlinked_answer("//beside.site.invalid/x", Page::at("/x").response("http://beside.site.invalid", "/"));
+        .unlinked_answer(
+            "//beside.site.invalid/x",
+            Page::at("/x").response(&format!("http://beside.site.invalid:{open}"), "/"),
+        );
     for url in [&unknown, &refused, &plain_url, &beside] {
         site.link(url);
     }

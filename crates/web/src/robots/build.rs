@@ -18,7 +18,7 @@ const DISALLOW: &[&str] = &["disallow", "dissallow", "dissalow", "disalow", "dia
 const SITEMAP: &[&str] = &["sitemap", "site-map"];
 const CRAWL_DELAY: &str = "crawl-delay";
 /// Records of other parties (RFC 9309 2.2.4): no faults, and none of our business.
-const FOREIGN: &[&str] =
+pub(super) const FOREIGN: &[&str] =
     &["host", "clean-param", "request-rate", "visit-time", "cache-delay", "content-signal", "content-usage"];
 
 /// One allow or disallow line.

@@ -60,6 +60,11 @@ impl<'a> Lines<'a> {
         String::from_utf8_lossy(key.trim_ascii()).to_ascii_lowercase()
     }
 
+    /// Whether a colon parts the line into key and value.
+    pub(super) fn has_colon(&self, number: u32) -> bool {
+        statement(self.get(number)).contains(&b':')
+    }
+
     /// The value of a line as written, without its comment.
     pub(super) fn value(&self, number: u32) -> String {
         let (_, value) = split_pair(statement(self.get(number)));

@@ -2,6 +2,7 @@
 
 mod agent;
 mod build;
+mod grammar;
 mod grams;
 mod index;
 mod lines;
@@ -25,6 +26,8 @@ pub const MAX_SITEMAPS: usize = 10_000;
 pub const MAX_FAULTS: usize = 100;
 /// Longest text of a line in rulings and faults, characters.
 pub const MAX_TEXT_CHARS: usize = 500;
+
+pub use grammar::irregular_lines;
 
 /// A compiled robots.txt. Cheap to clone.
 #[derive(Clone)]
