@@ -14,10 +14,23 @@ use std::io;
 pub struct Spelled<'a> {
     audit: &'a Audit,
     /// Who links to each URL: a sample.
-    referrers: HashMap<UrlNo, Vec<Referrer>>,
+    referrers: HashMap<UrlNo, Vec<Seen>>,
     /// Who links to elements that are not there, and how many do.
-    fragments: HashMap<UrlNo, (u64, Vec<Referrer>)>,
+    fragments: HashMap<UrlNo, (u64, Vec<Seen>)>,
 }
+
+/// A link that was looked up: there may be a million of them.
+#[derive(Debug, Clone)]
+struct Seen {
+    page: UrlNo,
+    region: Region,
+    nofollow: bool,
+    anchor: Box<str>,
+}
+
+/// Links that are shown in all, as long as there is one for each subject: where there are very many subjects, each has
+/// fewer.
+const MOST_LINKS: usize = 500_000;
 
 /// A link that will be shown: the page, the set that it stands in, the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +53,7 @@ impl<'a> Spelled<'a> {
         // By set: each is read once.
         shown.sort_unstable();
         let mut links: (u32, Vec<LinkRow>) = (u32::MAX, Vec::new());
-        let mut referrers: BTreeMap<(bool, UrlNo, UrlNo), Referrer> = BTreeMap::new();
+        let mut seen: BTreeMap<(bool, UrlNo, UrlNo), Seen> = BTreeMap::new();
         for one in shown {
             if links.0 != one.set {
                 links = (one.set, record.link_set(one.set)?);
@@ -50,15 +63,16 @@ impl<'a> Spelled<'a> {
                     Some(text) => text.clone(),
                     None => record.usual_anchor(one.target)?,
                 };
-                let referrer = referrer(&audit.site, one.page, link, anchor);
-                referrers.entry((one.broken, one.target, one.page)).or_insert(referrer);
+                let nofollow = link.nofollow || audit.site.node(one.page).nofollow;
+                let link = Seen { page: one.page, region: link.region, nofollow, anchor: anchor.into() };
+                seen.entry((one.broken, one.target, one.page)).or_insert(link);
             }
         }
-        for ((broken, target, _), referrer) in referrers {
+        for ((broken, target, _), link) in seen {
             if broken {
-                spelled.fragments.entry(target).or_default().1.push(referrer);
+                spelled.fragments.entry(target).or_default().1.push(link);
             } else {
-                spelled.referrers.entry(target).or_default().push(referrer);
+                spelled.referrers.entry(target).or_default().push(link);
             }
         }
         Ok(spelled)
@@ -68,14 +82,17 @@ impl<'a> Spelled<'a> {
     fn links_to_be_shown(&mut self) -> Vec<Shown> {
         let site = &self.audit.site;
         let mut wanted = vec![u8::MAX; site.nodes.len()];
+        let mut subjects = 0;
         for one in &self.audit.judged {
             if let About::Url(url) = one.finding.about
                 && shows_links(one.finding.code)
                 && let Some(slot) = wanted.get_mut(url as usize)
             {
+                subjects += usize::from(*slot != 0);
                 *slot = 0;
             }
         }
+        let sample = (MOST_LINKS / subjects.max(1)).clamp(1, SAMPLE);
         let mut by_set: HashMap<u32, Vec<UrlNo>> = HashMap::new();
         for (target, missing) in &site.missing_fragments {
             missing.iter().flat_map(|one| &one.sets).for_each(|set| by_set.entry(*set).or_default().push(*target));
@@ -92,7 +109,7 @@ impl<'a> Spelled<'a> {
                     let Some(count) = wanted.get_mut(target as usize).filter(|_| clicked && target != page) else {
                         continue;
                     };
-                    if usize::from(*count) < SAMPLE {
+                    if usize::from(*count) < sample {
                         *count += 1;
                         shown.push(Shown { set: *set, target, page, broken: false });
                     }
@@ -151,14 +168,25 @@ impl<'a> Spelled<'a> {
         let About::Url(url) = one.finding.about else { return (Vec::new(), None) };
         if one.finding.code == Code::BrokenFragment {
             let known = self.fragments.get(&url);
-            return known.map_or((Vec::new(), None), |(count, sample)| (sample.clone(), Some(*count)));
+            return known.map_or((Vec::new(), None), |(count, sample)| (self.referrers(sample), Some(*count)));
         }
         if !shows_links(one.finding.code) {
             return (Vec::new(), None);
         }
         let inlinks = self.audit.site.inlinks(url);
         let count = if inlinks.clicked() > 0 { inlinks.clicked() } else { inlinks.references };
-        (self.referrers.get(&url).cloned().unwrap_or_default(), Some(u64::from(count)))
+        let sample = self.referrers.get(&url).map(Vec::as_slice).unwrap_or_default();
+        (self.referrers(sample), Some(u64::from(count)))
+    }
+
+    fn referrers(&self, sample: &[Seen]) -> Vec<Referrer> {
+        let spell = |seen: &Seen| Referrer {
+            url: self.audit.site.text(seen.page).to_owned(),
+            anchor: seen.anchor.to_string(),
+            region: region(seen.region),
+            nofollow: seen.nofollow,
+        };
+        sample.iter().map(spell).collect()
     }
 }
 
@@ -183,11 +211,6 @@ fn best<'l>(site: &Site, links: &'l [LinkRow], shown: Shown) -> Option<&'l LinkR
         let empty = link.anchor.as_ref().is_some_and(String::is_empty);
         (shown.broken && !names(link), !crate::site::is_clicked(link.kind), link.nofollow, empty)
     })
-}
-
-fn referrer(site: &Site, page: UrlNo, link: &LinkRow, anchor: String) -> Referrer {
-    let nofollow = link.nofollow || site.node(page).nofollow;
-    Referrer { url: site.text(page).to_owned(), anchor, region: region(link.region), nofollow }
 }
 
 fn region(region: Region) -> &'static str {

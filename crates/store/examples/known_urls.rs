@@ -1,26 +1,30 @@
-//! Fills a state folder with the record of a run that was killed: as many known URLs as asked for, in the rows and in
-//! the order that a crawl leaves them. For `tests/bench/known`.
+//! Fills a state folder with the record of a run that was killed, or came to its end: as many known URLs as asked for, in
+//! the rows and in the order that a crawl leaves them. For `tests/bench/known` and `tests/bench/audit`.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use mapwright_frontier::{Lane, Purpose, Via};
-use mapwright_store::{Record, RunInfo};
+use mapwright_store::{JudgeOptions, Record, RunInfo, RunState};
+use mapwright_verdict::Reason;
 use mapwright_web::KeyMaker;
 use mapwright_web::page::facts::{Heading, PageFacts};
 use rusqlite::{Connection, Params};
 
 const USAGE: &str = "usage: known_urls --state DIR --base URL [--count N] [--visited PERCENT] [--queued PERCENT]
+                  [--own-links N] [--ended yes]
 
 Writes a record of N known URLs (default 10000000) of the site at URL (without a slash at its end) into DIR, and prints
 its size as rows of a Markdown table. The crawl publishes into the folder `out` beside DIR. Of the URLs, --visited
 (default 10) were visited by the run that was killed, and --queued (default 5) are queued in it; the others are known
-from the run before.";
+from the run before. Each page has 20 links of a navigation that all share, and N of its own (default 35). With
+--ended the run is judged, and ends as a whole one.";
 
-/// Links that all pages share, and links of each page's own.
+/// Links that all pages share.
 const NAVIGATION: u32 = 20;
-const OWN_LINKS: u32 = 35;
+/// What facts are packed against; the record's own.
+const USUAL: &[u8] = include_bytes!("../src/facts.json");
 /// Entries of a sitemap file, by the protocol's limit.
 const FILE_ENTRIES: u32 = 50_000;
 /// Of the queued URLs, one in so many is known from a sitemap alone.
@@ -56,10 +60,13 @@ struct Arguments {
     state: PathBuf,
     base: String,
     plan: Plan,
+    own_links: u32,
+    ended: bool,
 }
 
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
     let (mut state, mut base, mut count, mut visited, mut queued) = (None, None, 10_000_000, 10, 5);
+    let (mut own_links, mut ended) = (35, false);
     while let Some(flag) = words.next() {
         let value = words.next().ok_or_else(|| format!("{flag} needs a value"))?;
         let number = || value.parse::<u32>().map_err(|_| format!("{flag} {value}: not a number"));
@@ -67,6 +74,8 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
             "--count" => count = number()?,
             "--visited" => visited = number()?,
             "--queued" => queued = number()?,
+            "--own-links" => own_links = number()?,
+            "--ended" => ended = value == "yes",
             "--state" => state = Some(PathBuf::from(value)),
             "--base" => base = Some(value),
             _ => return Err(format!("unknown option {flag}")),
@@ -79,6 +88,8 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
         state: state.ok_or("--state is missing")?,
         base: base.ok_or("--base is missing")?,
         plan: Plan::new(count, visited, queued),
+        own_links,
+        ended,
     })
 }
 
@@ -118,36 +129,55 @@ impl Plan {
 
 type Done = Result<(), Box<dyn Error>>;
 
-fn fill(Arguments { state, base, plan }: &Arguments) -> Done {
+fn fill(arguments: &Arguments) -> Done {
+    let Arguments { state, base, plan, .. } = arguments;
     let starts = serde_json::json!([format!("{base}/")]).to_string();
     let out = std::path::absolute(state)?.with_file_name("out");
     let settings = serde_json::json!({ "output.out": out }).to_string();
     let info = RunInfo { starts: starts.clone(), settings };
-    write(state, base, plan, &info, |writer| writer.earlier())?;
-    write(state, base, plan, &info, |writer| writer.killed(&starts))?;
+    write(arguments, &info, |writer| writer.earlier())?;
+    write(arguments, &info, |writer| writer.killed(&starts))?;
+    if arguments.ended {
+        end(state)?;
+    }
     report(state, plan)
 }
 
 /// Begins a run as the command does, and writes its rows in bulk.
-fn write(state: &Path, base: &str, plan: &Plan, info: &RunInfo, rows: impl FnOnce(&mut Writer<'_>) -> Done) -> Done {
+fn write(arguments: &Arguments, info: &RunInfo, rows: impl FnOnce(&mut Writer<'_>) -> Done) -> Done {
+    let Arguments { state, base, plan, own_links, .. } = arguments;
     let mut record = Record::open(state)?;
     record.begin(info)?;
     let keys = record.keys();
     drop(record);
     let connection = Connection::open(Record::file_in(state))?;
     connection.execute_batch("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN")?;
-    let facts = facts()?;
-    rows(&mut Writer { connection: &connection, keys, base, plan, facts, queued: 0, visits: 0 })?;
+    let (facts, own_links) = (facts()?, *own_links);
+    rows(&mut Writer { connection: &connection, keys, base, plan, facts, own_links, queued: 0, visits: 0 })?;
     connection.execute_batch("COMMIT; PRAGMA journal_mode = WAL")?;
     Ok(())
 }
 
+/// Judges the run, and ends it.
+fn end(state: &Path) -> Done {
+    let mut record = Record::open(state)?;
+    record.judge(&JudgeOptions {
+        lists: &|kind| kind == "html",
+        no_list: &|_| false,
+        twin: &str::to_owned,
+        unreached: Reason::NotReached,
+        lastmod: true,
+        learns: false,
+        remembers: false,
+        keep_failing: 3,
+    })?;
+    Ok(record.end(RunState::Whole, "{}")?)
+}
+
 /// Facts as the record keeps them, of a page of common size.
-fn facts() -> Result<String, serde_json::Error> {
+fn facts() -> Result<Vec<u8>, Box<dyn Error>> {
     let heading = |level| Heading { level, text: "What stands below, and why it does".to_owned() };
     let mut facts = serde_json::to_value(PageFacts {
-        title: Some("A page of the site, with a title of its own".to_owned()),
-        description: Some("What is said of a page in the lists of search engines, in a sentence or two.".to_owned()),
         language: Some("en".to_owned()),
         headings: [1, 2, 2, 2, 2, 2].map(heading).to_vec(),
         ids: (0..8).map(|id| format!("part-{id}")).collect(),
@@ -159,7 +189,7 @@ fn facts() -> Result<String, serde_json::Error> {
     if let Some(object) = facts.as_object_mut() {
         object.retain(|_, value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty()));
     }
-    serde_json::to_string(&facts)
+    Ok(zstd::bulk::Compressor::with_dictionary(1, USUAL)?.compress(&serde_json::to_vec(&facts)?)?)
 }
 
 /// Writes the rows of one run.
@@ -168,7 +198,8 @@ struct Writer<'w> {
     keys: KeyMaker,
     base: &'w str,
     plan: &'w Plan,
-    facts: String,
+    facts: Vec<u8>,
+    own_links: u32,
     /// Rows that were queued, and visits, so far.
     queued: u32,
     visits: u32,
@@ -199,6 +230,7 @@ impl Writer<'_> {
             self.visit(file, Purpose::Sitemap)?;
         }
         self.links(1, NAVIGATION, 1, |place| START + place)?;
+        self.start_page()?;
         let mut found = plan.known();
         for page in 0..plan.visited {
             // Page by page, links lead to all that is found by links in the end.
@@ -213,6 +245,19 @@ impl Writer<'_> {
             self.batch(id)?;
         }
         Ok(())
+    }
+
+    /// The start page leads to the first page of the run.
+    fn start_page(&mut self) -> Done {
+        let version = self.visits + 1;
+        self.run(
+            "INSERT INTO version (id, url, hash, facts_hash, scripts, text_bytes, blocks, sets)
+             VALUES (?1, ?2, 1, 1, 0, 17000, x'', '[' || (?1 + 1) || ']')",
+            (version, START),
+        )?;
+        let first = self.plan.known() + 1;
+        self.links(version + 1, 1, 3, |_| first)?;
+        self.visit(START, Purpose::Page)
     }
 
     /// A URL that a page linked to first.
@@ -240,23 +285,24 @@ impl Writer<'_> {
     fn page(&mut self, id: u32, before: u32, found: u32) -> Done {
         let version = self.visits + 1;
         self.run(
-            "INSERT INTO version (id, url, hash, facts_hash, title, description, scripts, text_bytes, facts, blocks, sets)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 17000, ?7, zeroblob(400), '[1,' || (?1 + 1) || ']')",
+            "INSERT INTO version (id, url, hash, facts_hash, title, description, scripts, text_bytes, facts, blocks, sets, sketch)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 17000, ?7, zeroblob(400), '[1,' || (?1 + 1) || ']', ?8)",
             (
                 version,
                 id,
                 mixed(id).cast_signed(),
                 mixed(!id).cast_signed(),
-                "wait appear control soil 9201",
+                format!("wait appear control soil {id}"),
                 "small room tree there direct produce matter road special network horizon cable equal except.",
                 &self.facts,
+                sketch(id),
             ),
         )?;
         let own = version + 1;
         let new = found - before;
         let target =
             |place: u32| if place < new { before + 1 + place } else { START + below(id ^ place << 25, before) };
-        self.links(own, OWN_LINKS.max(new), 3, target)?;
+        self.links(own, self.own_links.max(new), 3, target)?;
         self.visit(id, Purpose::Page)?;
         self.run(
             "INSERT INTO memory (url, basis, at, outcome, status, body_bytes, media, media_kind, sniffed, etag,
@@ -374,4 +420,9 @@ fn report(state: &Path, plan: &Plan) -> Done {
     println!("| disk | {:.0} MB | {:.0} MB |", bytes / 1e6, (urls * 300.0 + links * 4.0) / 1e6);
     println!("| disk per known URL | {:.0} bytes | |", bytes / urls);
     Ok(())
+}
+
+/// The sketch of a text that no other page has.
+fn sketch(id: u32) -> Vec<u8> {
+    (0..16).flat_map(|place| mixed(id ^ place << 26).to_le_bytes()).map(|byte| byte.max(1)).collect()
 }
