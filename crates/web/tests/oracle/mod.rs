@@ -76,14 +76,17 @@ pub(crate) fn tree(text: &str) -> Html {
     parse_document(HtmlTreeSink::new(Html::new_document()), options).one(text)
 }
 
-/// Its elements in the order of the document, those in templates left out.
+/// Its elements in the order of their tags, which is the one they were made in, those in templates left out.
 pub(crate) fn elements(html: &Html) -> Vec<ElementRef<'_>> {
-    html.tree
+    let mut elements: Vec<ElementRef<'_>> = html
+        .tree
         .root()
         .descendants()
         .filter(|node| !node.ancestors().any(|above| matches!(above.value(), Node::Fragment)))
         .filter_map(ElementRef::wrap)
-        .collect()
+        .collect();
+    elements.sort_unstable_by_key(|element| element.id());
+    elements
 }
 
 /// An element of HTML with this name.
