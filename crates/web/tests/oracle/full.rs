@@ -6,7 +6,6 @@ use mapwright_web::page::{Limits, Link, PageFacts, Place};
 use mapwright_web::select::Content;
 use mapwright_web::{Identity, PageUrl, UrlError};
 use scraper::{ElementRef, Node};
-use std::fmt::Debug;
 
 /// What differs in a document, fact by fact; empty where all is alike.
 pub(crate) fn differences(text: &str) -> Vec<String> {
@@ -56,18 +55,19 @@ fn told_all<T: ToString>(found: &Option<T>) -> Vec<String> {
 fn told(link: &Link) -> String {
     let Link { url, fragment, kind, rel, region, anchor, raw } = link;
     let url = url.as_ref().map(PageUrl::as_str);
-    line(kind, url.or(raw.as_deref()), fragment.as_deref(), (rel.nofollow, rel.ugc, rel.sponsored), region, anchor)
+    let (kind, region) = (format!("{kind:?}"), format!("{region:?}"));
+    line(&kind, url.or(raw.as_deref()), fragment.as_deref(), (rel.nofollow, rel.ugc, rel.sponsored), &region, anchor)
 }
 
 fn line(
-    kind: &dyn Debug,
+    kind: &str,
     url: Option<&str>,
     fragment: Option<&str>,
     rel: (bool, bool, bool),
-    region: &dyn Debug,
+    region: &str,
     anchor: &str,
 ) -> String {
-    format!("{kind:?} {url:?} #{fragment:?} {rel:?} {region:?} {anchor:?}")
+    format!("{kind} {url:?} #{fragment:?} {rel:?} {region} {anchor:?}")
 }
 
 fn tree_facts(text: &str) -> Facts {
@@ -188,7 +188,7 @@ impl Said {
         };
         let rel = (has("nofollow"), has("ugc"), has("sponsored"));
         let url = url.as_ref().map(PageUrl::as_str);
-        self.links.push(line(&Plain(kind), url.or(Some(href)), fragment, rel, &Plain(region(element)), anchor));
+        self.links.push(line(kind, url.or(Some(href)), fragment, rel, region(element), anchor));
     }
 
     fn resource(&mut self, element: &ElementRef<'_>, kind: &str, attribute: &str, anchor: &str) {
@@ -228,15 +228,6 @@ impl Said {
                 self.hreflang.extend(code.map(|code| format!("{:?} {code} {url:?}", place(element))));
             }
         }
-    }
-}
-
-/// A name that is printed without quotes.
-struct Plain<'n>(&'n str);
-
-impl Debug for Plain<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0)
     }
 }
 
