@@ -14,6 +14,21 @@ NEEDED=(
     "/usr/share/doc/debian-policy/policy.html/index.html=debian-policy"
 )
 
+# What the longer tests use besides: a tool, and documentation as pages to read.
+NEEDED_IN_FULL=(
+    "valgrind=valgrind"
+    "/usr/share/doc/valgrind/html/index.html=valgrind"
+    "/usr/share/doc/libexpat1-dev/expat.html/reference.html=libexpat1-dev"
+    "/usr/share/doc/libffi8/html/Introduction.html=libffi-dev"
+    "/usr/share/gtk-doc/html/libtasn1/index.html=libtasn1-doc"
+    "/usr/share/doc/libxslt1-dev/gtk-doc/html/libxslt/libxslt-xslt.html=libxslt1-dev"
+    "/usr/share/doc/openjdk-17-jre-headless/api/index.html=openjdk-17-doc"
+    "/usr/share/doc/python3.11/html/index.html=python3.11-doc"
+    "/usr/share/doc/qemu-utils/qemu-img.html=qemu-utils"
+    "/usr/share/doc/rust-doc/html/index.html=rust-doc"
+    "/usr/share/doc/shared-mime-info/shared-mime-info-spec.html/index.html=shared-mime-info"
+)
+
 # present THING: whether this command or path is there.
 present() {
     case $1 in

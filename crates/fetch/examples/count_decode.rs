@@ -2,7 +2,8 @@
 //!
 //! `valgrind --tool=callgrind target/release/examples/count_decode libdeflate 100`
 //!
-//! The count of a single turn is the difference of two runs, divided by the difference of their turns.
+//! The count of a single turn is the difference of two runs, divided by the difference of their turns. Without words it
+//! does the fixed work of `tests/bench/instructions`.
 
 use std::process::ExitCode;
 
@@ -11,14 +12,19 @@ mod bodies;
 
 use bodies::{Bodies, DECODERS};
 
-const USAGE: &str = "usage: count_decode LIBRARY TURNS [FILE]
+/// What is decoded without words: gzip, by the library that is used for it.
+const FIXED: (&str, usize) = ("gzip-libdeflate", 150);
+
+const USAGE: &str = "usage: count_decode [LIBRARY TURNS [FILE]]
 
 Decodes pages of the benchmark's site, or one FILE, TURNS times; LIBRARY is one of:";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let name = words.first().map(String::as_str).unwrap_or_default();
-    let turns: Option<usize> = words.get(1).and_then(|word| word.parse().ok());
+    let (name, turns) = match words.first() {
+        Some(name) => (name.as_str(), words.get(1).and_then(|word| word.parse().ok())),
+        None => (FIXED.0, Some(FIXED.1)),
+    };
     let decoder = DECODERS.iter().find(|decoder| decoder.name == name);
     let (Some(decoder), Some(turns)) = (decoder, turns) else {
         let names: Vec<&str> = DECODERS.iter().map(|decoder| decoder.name).collect();

@@ -153,6 +153,8 @@ fn any_piece() -> impl Strategy<Value = String> {
         "<priority>[01]\\.[0-9]</priority>",
         "[ \n]{1,3}",
         Just("<loc>https://e.com/?a&amp;b</loc>".to_owned()),
+        "<loc>https://e\\.com/\\?(a|&amp;|&lt;|&gt;|&quot;|&apos;|&#38;|&amp|&am;|&apo;|&nbsp;| |é){1,6}</loc>",
+        "<(lastmod|priority)>(&amp;|20|26|-|&lt;| ){0,3}</(lastmod|priority)>",
         Just("<loc>https://e.com/?a&b</loc>".to_owned()),
         Just("<loc>https://e.com/]]></loc>".to_owned()),
         Just("<loc>https://e.com/<!-- c -->d</loc>".to_owned()),

@@ -75,6 +75,15 @@ fn charset(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
+/// Text that is no UTF-8: declared, and told from its bytes alone.
+#[divan::bench(args = ["windows-1252", "shift_jis", "utf-16le", "undeclared"])]
+fn charset_legacy(bencher: Bencher<'_, '_>, name: &str) {
+    let (bytes, content_type) = input::legacy(name);
+    bencher.counter(BytesCount::of_slice(&bytes)).bench_local(|| {
+        black_box(decode(black_box(&bytes), content_type.as_deref()));
+    });
+}
+
 #[divan::bench]
 fn url_join(bencher: Bencher<'_, '_>) {
     let (page, identity) = (input::page(), Identity::default());

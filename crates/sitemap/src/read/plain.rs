@@ -1,10 +1,10 @@
 //! The shape that nearly every entry has, read without making tokens of it.
 //!
 //! A general parser hands over nine events for an entry and costs more than everything else here. An entry that
-//! consists of nothing but the protocol's elements, without prefixes, attributes and references, is taken in
-//! one go; anything else, faults above all, is left to the parser. Both ways give the same entry.
+//! consists of nothing but the protocol's elements, without prefixes, attributes and references beyond XML's own five, is
+//! taken in one go; anything else, faults above all, is left to the parser. Both ways give the same entry.
 
-use super::entry::{Field, Listing, RawEntry};
+use super::entry::{Field, Listing, RawEntry, Value};
 
 /// An entry that was taken.
 pub(super) struct Taken {
@@ -29,13 +29,14 @@ pub(super) fn take(text: &[u8], line: u64, listing: Listing, limit: usize, entry
         if rest.skip_end(listing).is_some() {
             return Some(Taken { length: text.len() - rest.text.len(), line: rest.line });
         }
-        let (field, content) = rest.element(listing)?;
+        let field = rest.skip_start_tag(listing)?;
         let value = entry.field(field);
         if value.present {
             return None;
         }
         value.begin(rest.line);
-        value.push(content, limit);
+        rest.content(value, limit)?;
+        rest.skip_end_tag(field)?;
     }
 }
 
@@ -68,32 +69,53 @@ impl<'t> Rest<'t> {
         }
     }
 
-    fn element(&mut self, listing: Listing) -> Option<(Field, &'t str)> {
-        let (field, content) = match (self.text.get(1)?, self.text.get(2)?, listing) {
-            (b'l', b'o', _) => (Field::Loc, self.enclosed(b"<loc>", b"</loc>")?),
-            (b'l', _, _) => (Field::Lastmod, self.enclosed(b"<lastmod>", b"</lastmod>")?),
-            (b'c', _, Listing::Page) => (Field::ChangeFreq, self.enclosed(b"<changefreq>", b"</changefreq>")?),
-            (b'p', _, Listing::Page) => (Field::Priority, self.enclosed(b"<priority>", b"</priority>")?),
-            _ => return None,
-        };
-        Some((field, content))
-    }
-
-    fn enclosed<const N: usize, const M: usize>(&mut self, begin: &[u8; N], end: &[u8; M]) -> Option<&'t str> {
-        self.skip(begin)?;
-        let content = self.content()?;
-        self.skip(end)?;
-        Some(content)
-    }
-
-    /// Text up to the next tag: on one line, without references and without `>`, which might end a `]]>`.
-    fn content(&mut self) -> Option<&'t str> {
-        let length = memchr::memchr3(b'<', b'&', b'>', self.text)?;
-        let (content, rest) = self.text.split_at_checked(length)?;
-        if rest.first() != Some(&b'<') || content.contains(&b'\n') {
-            return None;
+    fn skip_start_tag(&mut self, listing: Listing) -> Option<Field> {
+        match (self.text.get(1)?, self.text.get(2)?, listing) {
+            (b'l', b'o', _) => self.skip(b"<loc>").map(|()| Field::Loc),
+            (b'l', _, _) => self.skip(b"<lastmod>").map(|()| Field::Lastmod),
+            (b'c', _, Listing::Page) => self.skip(b"<changefreq>").map(|()| Field::ChangeFreq),
+            (b'p', _, Listing::Page) => self.skip(b"<priority>").map(|()| Field::Priority),
+            _ => None,
         }
-        self.text = rest;
-        std::str::from_utf8(content).ok()
+    }
+
+    fn skip_end_tag(&mut self, field: Field) -> Option<()> {
+        match field {
+            Field::Loc => self.skip(b"</loc>"),
+            Field::Lastmod => self.skip(b"</lastmod>"),
+            Field::ChangeFreq => self.skip(b"</changefreq>"),
+            Field::Priority => self.skip(b"</priority>"),
+        }
+    }
+
+    /// Text up to the next tag: on one line, without other references than XML's own, and without `>`, which might end
+    /// a `]]>`.
+    fn content(&mut self, value: &mut Value, limit: usize) -> Option<()> {
+        loop {
+            let length = memchr::memchr3(b'<', b'&', b'>', self.text)?;
+            let (piece, rest) = self.text.split_at_checked(length)?;
+            if piece.contains(&b'\n') {
+                return None;
+            }
+            value.push(std::str::from_utf8(piece).ok()?, limit);
+            self.text = rest;
+            match rest.first()? {
+                b'<' => return Some(()),
+                b'&' => value.push(self.reference()?, limit),
+                _ => return None,
+            }
+        }
+    }
+
+    /// What one of XML's own five references stands for. URLs are full of one of them.
+    fn reference(&mut self) -> Option<&'static str> {
+        match self.text.get(1)? {
+            b'a' if self.text.get(2)? == &b'm' => self.skip(b"&amp;").map(|()| "&"),
+            b'a' => self.skip(b"&apos;").map(|()| "'"),
+            b'l' => self.skip(b"&lt;").map(|()| "<"),
+            b'g' => self.skip(b"&gt;").map(|()| ">"),
+            b'q' => self.skip(b"&quot;").map(|()| "\""),
+            _ => None,
+        }
     }
 }

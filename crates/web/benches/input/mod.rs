@@ -16,6 +16,24 @@ pub(crate) const DOCS: [&str; 3] = [
     include_str!("../samples/tutorial-join.html"),
 ];
 
+/// A text that is no UTF-8, and its `Content-Type`; `undeclared` is the Japanese one without.
+pub(crate) fn legacy(name: &str) -> (Vec<u8>, Option<String>) {
+    let (words, label) = match name {
+        "windows-1252" => ("<p>Größe und Façade — naïve Übung", name),
+        "utf-16le" => ("<p>Größe 日本語", name),
+        _ => ("<p>日本語の文字コード", "shift_jis"),
+    };
+    let text = words.repeat(1_000);
+    let bytes = match label {
+        "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        label => {
+            let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).expect("a known label");
+            encoding.encode(&text).0.into_owned()
+        }
+    };
+    (bytes, (name == label).then(|| format!("text/html; charset={label}")))
+}
+
 /// The head that pages come with.
 pub(crate) fn head() -> Head<'static> {
     Head { content_type: Some("text/html; charset=utf-8"), ..Head::default() }

@@ -4,7 +4,8 @@
 //! linear in its length and memory bounded by [`Limits`]. Where that differs from a browser's tree with scripting off:
 //!
 //! - a `frame` counts outside a `frameset` too, and other links inside one;
-//! - regions follow the tags, not the corrections of the tree;
+//! - regions follow the tags, not the corrections of the tree, and so does all order: what a browser moves out of a table
+//!   keeps its place, a `title` or `base` that is the first included;
 //! - HTML elements left open inside `foreignObject` and its like do not keep its end tag from counting;
 //! - an end tag inside a `svg` left open closes it if an HTML element of its name was opened before, and not closed by an
 //!   end tag of its own;

@@ -1,0 +1,134 @@
+//! A crawl of which only recording is done: pages that were made beforehand, a batch at a time.
+
+#![allow(dead_code, reason = "each program takes what it needs")]
+#![allow(clippy::expect_used, clippy::panic, reason = "work that is fixed")]
+
+mod page;
+
+use jiff::Timestamp;
+use mapwright_engine::{LinkRef, Outcome, Visit};
+use mapwright_frontier::{
+    Discovery, Finished, Frontier, Lease, Order, PaceRules, Purpose, RobotsAnswer, Rules, Settlement, Target, Task,
+    Via, Weather,
+};
+use mapwright_store::{LocalFrontier, Record, Recrawl, RunInfo};
+use mapwright_web::media::Media;
+use mapwright_web::page::{Head, Limits, Link, read};
+use mapwright_web::{Identity, KeyMaker, PageUrl};
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+
+/// Visits in a batch: as many as make the engine's full.
+pub(crate) const BATCH: usize = 32;
+
+/// A record that is written to.
+pub(crate) struct Desk {
+    frontier: LocalFrontier,
+    runtime: Runtime,
+    keys: KeyMaker,
+    limits: Limits,
+    now: Duration,
+    /// Removed with all that is in it when the desk goes.
+    _folder: TempDir,
+}
+
+impl Desk {
+    /// A new record, in which the first pages are queued and robots.txt is known.
+    pub(crate) fn new() -> Self {
+        let folder = TempDir::new().expect("a folder for the record");
+        let mut record = Record::open(folder.path()).expect("a new record");
+        record.begin(&RunInfo::default()).expect("a new run");
+        let keys = record.keys();
+        let rules = Rules { pace: PaceRules { concurrency: BATCH, ..PaceRules::default() }, ..Rules::default() };
+        let (frontier, _) = LocalFrontier::start(record, rules, Recrawl::default()).expect("a frontier");
+        let runtime = Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(frontier.open(vec![page::url(0)])).expect("an open scope");
+        let (limits, now) = (Limits::default(), Duration::ZERO);
+        let mut desk = Desk { frontier, runtime, keys, limits, now, _folder: folder };
+        let first = (0..2 * BATCH).map(|number| desk.found(page::url(number), Via::Start)).collect();
+        desk.commit(vec![Finished { settles: None, found: first, visit: None }]);
+        let robots = desk.lease(1).into_iter().map(|task| {
+            let settles = Some((task, Settlement::Robots(RobotsAnswer::Free)));
+            Finished { settles, found: Vec::new(), visit: None }
+        });
+        let robots = robots.collect();
+        desk.commit(robots);
+        desk
+    }
+
+    /// Visits of the next pages in the queue. Each leads to as many new ones as there are pages, so that it never ends.
+    pub(crate) fn batch(&mut self) -> Vec<Finished<Visit>> {
+        self.lease(BATCH).into_iter().map(|task| self.visited(task)).collect()
+    }
+
+    /// Records a batch, as one transaction.
+    pub(crate) fn commit(&self, batch: Vec<Finished<Visit>>) {
+        self.runtime.block_on(self.frontier.commit(self.now, batch)).expect("a commit");
+    }
+
+    /// URLs known so far.
+    pub(crate) fn known(&self) -> usize {
+        self.frontier.seen().len()
+    }
+
+    fn lease(&mut self, room: usize) -> Vec<Task> {
+        self.now += Duration::from_millis(10);
+        let lease = self.runtime.block_on(self.frontier.lease(self.now, room)).expect("a lease");
+        let Lease::Orders(orders) = lease else { panic!("nothing to do: {lease:?}") };
+        let fetched = orders.into_iter().map(|order| {
+            let Order::Fetch(task) = order else { panic!("nothing here is refused: {order:?}") };
+            let weather = Weather { first_byte: Some(Duration::from_millis(5)), ..Weather::default() };
+            self.frontier.ended(self.now, &task, &weather);
+            task
+        });
+        fetched.collect()
+    }
+
+    /// The visit of a page, read as a crawl reads it.
+    fn visited(&self, task: Task) -> Finished<Visit> {
+        let html = page::html(&task.url);
+        let head = Head { content_type: Some("text/html; charset=utf-8"), ..Head::default() };
+        let mut facts = read(html.as_bytes(), &head, &task.url, &self.limits);
+        let links = std::mem::take(&mut facts.links);
+        let found = links.iter().filter_map(|link| link.url.clone()).map(|url| self.found(url, Via::Link));
+        let found = found.filter(|found| self.frontier.seen().get(found.key).is_none()).collect();
+        let mut visit = Visit::new(task.clone(), Timestamp::UNIX_EPOCH, Outcome::Page);
+        visit.links = links.into_iter().filter_map(|link| self.link(link)).collect();
+        visit.status = Some(200);
+        (visit.first_byte, visit.total) = (Some(Duration::from_millis(5)), Some(Duration::from_millis(6)));
+        (visit.wire_bytes, visit.body_bytes) = (html.len() as u64 / 4, html.len() as u64);
+        visit.media = Some(Media::of(head.content_type, html.as_bytes()));
+        visit.seal.hash = Some(self.keys.hash(html.as_bytes()));
+        visit.facts = Some(Box::new(facts));
+        Finished { settles: Some((task, Settlement::Done)), found, visit: Some(visit) }
+    }
+
+    fn link(&self, link: Link) -> Option<LinkRef> {
+        let url = link.url?;
+        let key = self.keys.key(&url);
+        let target = self.frontier.seen().get(key).map_or(Target::New(key, url), |known| Target::Known(known.id));
+        let Link { kind, rel, region, anchor, fragment, .. } = link;
+        Some(LinkRef { target, kind, rel, region, anchor, fragment })
+    }
+
+    fn found(&self, url: PageUrl, via: Via) -> Discovery {
+        Discovery {
+            key: self.keys.key(&url),
+            url,
+            via,
+            purpose: Purpose::Page,
+            depth: 1,
+            hops: 0,
+            level: 0,
+            seed: false,
+            invited: false,
+            generation: 0,
+            refused: None,
+        }
+    }
+}
+
+fn parse(text: &str) -> PageUrl {
+    PageUrl::parse(text, &Identity::default()).expect("a fixed URL")
+}
