@@ -125,7 +125,7 @@ pub struct Item {
 }
 
 /// The findings of an audit, spelled out one after another: all of them at once may be more than memory holds.
-pub trait Items {
+pub trait Items: Sync {
     /// How many there are.
     fn len(&self) -> usize;
 

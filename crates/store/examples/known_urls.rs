@@ -23,6 +23,8 @@ from the run before. Each page has 20 links of a navigation that all share, and 
 
 /// Links that all pages share.
 const NAVIGATION: u32 = 20;
+/// Links of the start page.
+const FIRST: u32 = 500;
 /// What facts are packed against; the record's own.
 const USUAL: &[u8] = include_bytes!("../src/facts.json");
 /// Entries of a sitemap file, by the protocol's limit.
@@ -247,7 +249,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The start page leads to the first page of the run.
+    /// The start page leads to the first pages of the run, and those to all others.
     fn start_page(&mut self) -> Done {
         let version = self.visits + 1;
         self.run(
@@ -256,7 +258,7 @@ impl Writer<'_> {
             (version, START),
         )?;
         let first = self.plan.known() + 1;
-        self.links(version + 1, 1, 3, |_| first)?;
+        self.links(version + 1, FIRST, 3, |place| first + place)?;
         self.visit(START, Purpose::Page)
     }
 

@@ -83,16 +83,26 @@ impl std::fmt::Debug for Packer {
     }
 }
 
-/// The facts in the form that the record keeps.
-pub(crate) fn unpacked(value: ValueRef<'_>) -> Result<PageFacts, StoreError> {
-    let json = match value {
-        ValueRef::Text(json) => json.to_vec(),
-        ValueRef::Blob(packed) => Decompressor::with_dictionary(USUAL)
-            .and_then(|mut decompressor| decompressor.decompress(packed, MOST))
-            .map_err(StoreError::Packing)?,
-        _ => return Ok(PageFacts::default()),
-    };
-    serde_json::from_slice(&json).map_err(|error| StoreError::Packing(error.into()))
+/// Unpacks facts, one after another: to make ready for the first takes longer than to unpack it.
+pub(crate) struct Unpacker(Decompressor<'static>);
+
+impl Unpacker {
+    pub(crate) fn new() -> Result<Self, StoreError> {
+        Decompressor::with_dictionary(USUAL).map(Self).map_err(StoreError::Packing)
+    }
+
+    /// The facts in the form that the record keeps.
+    pub(crate) fn facts(&mut self, value: ValueRef<'_>) -> Result<PageFacts, StoreError> {
+        let facts = match value {
+            ValueRef::Text(json) => serde_json::from_slice(json),
+            ValueRef::Blob(packed) => {
+                let room = Decompressor::upper_bound(packed).unwrap_or(MOST).min(MOST);
+                serde_json::from_slice(&self.0.decompress(packed, room).map_err(StoreError::Packing)?)
+            }
+            _ => return Ok(PageFacts::default()),
+        };
+        facts.map_err(|error| StoreError::Packing(error.into()))
+    }
 }
 
 impl Record {
@@ -115,7 +125,7 @@ impl Record {
             directives: listed(row.get_ref(3)?)?,
             scripts: row.get(4)?,
             text_bytes: row.get(5)?,
-            ..unpacked(row.get_ref(6)?)?
+            ..Unpacker::new()?.facts(row.get_ref(6)?)?
         }))
     }
 }

@@ -1,7 +1,7 @@
 //! A run as a whole, streamed: what the audit looks at.
 
 use crate::error::StoreError;
-use crate::facts::{listed, unpacked};
+use crate::facts::{Unpacker, listed};
 use crate::link_json::{self, StoredLink};
 use crate::links;
 use crate::recall::read_sets;
@@ -223,8 +223,9 @@ impl Record {
             "SELECT v.url, x.hash, x.title, x.directives, x.scripts, x.text_bytes, x.sketch, x.facts, x.sets
              FROM visit v JOIN version x ON x.id = v.version WHERE v.run = ? AND v.last = 1 AND v.purpose IN (0, 4)";
         let mut failed = None;
+        let mut unpacker = Unpacker::new()?;
         self.survey(SELECT, true, |row| {
-            match said(row) {
+            match said(row, &mut unpacker) {
                 Ok(said) => take(said),
                 Err(error) => failed = Some(error),
             }
@@ -371,7 +372,7 @@ fn media_kind(name: &str) -> Option<MediaKind> {
     [Html, Xhtml, Pdf, Xml, Feed, Text, Image, Other].into_iter().find(|kind| crate::visits::kind_name(*kind) == name)
 }
 
-fn said(row: &Row<'_>) -> Result<SaidRow, StoreError> {
+fn said(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<SaidRow, StoreError> {
     let sketch = row.get_ref(6)?.as_blob_or_null().ok().flatten().and_then(|bytes| bytes.try_into().ok());
     Ok(SaidRow {
         url: row.get(0)?,
@@ -383,7 +384,7 @@ fn said(row: &Row<'_>) -> Result<SaidRow, StoreError> {
             scripts: row.get(4)?,
             text_bytes: row.get(5)?,
             sketch: sketch.map(Sketch),
-            ..unpacked(row.get_ref(7)?)?
+            ..unpacker.facts(row.get_ref(7)?)?
         },
     })
 }

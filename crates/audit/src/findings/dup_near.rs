@@ -27,8 +27,8 @@ pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
     }
     let mut groups = Groups::new(pages.len());
     for row in 0..Sketch::BINS / ROW {
-        for alike in rows(&pages, row).into_values().filter(|alike| alike.len() > 1) {
-            compare(&pages, &alike, limits.near, &mut groups);
+        for alike in rows(&pages, row).chunk_by(|one, other| one.0 == other.0).filter(|alike| alike.len() > 1) {
+            compare(&pages, alike, limits.near, &mut groups);
         }
     }
     for members in groups.into_groups() {
@@ -38,22 +38,23 @@ pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
     }
 }
 
-/// Pages by one row of their sketches; an empty row says nothing.
-fn rows(pages: &[(UrlNo, &Sketch)], row: usize) -> BTreeMap<[u8; ROW], Vec<usize>> {
-    let mut rows: BTreeMap<[u8; ROW], Vec<usize>> = BTreeMap::new();
-    for (at, (_, sketch)) in pages.iter().enumerate() {
-        let bytes = sketch.0.get(row * ROW..(row + 1) * ROW).and_then(|bytes| <[u8; ROW]>::try_from(bytes).ok());
-        if let Some(bytes) = bytes.filter(|bytes| bytes.iter().any(|byte| *byte != 0)) {
-            rows.entry(bytes).or_default().push(at);
-        }
-    }
+/// A row of a sketch, and the place of its page.
+type Row = ([u8; ROW], usize);
+
+/// Pages in the order of one row of their sketches; an empty row says nothing.
+fn rows(pages: &[(UrlNo, &Sketch)], row: usize) -> Vec<Row> {
+    let bytes = |sketch: &Sketch| sketch.0.get(row * ROW..(row + 1) * ROW)?.try_into().ok();
+    let of_page = |(at, (_, sketch)): (usize, &(UrlNo, &Sketch))| Some((bytes(sketch)?, at));
+    let mut rows: Vec<Row> =
+        pages.iter().enumerate().filter_map(of_page).filter(|(bytes, _)| *bytes != [0; ROW]).collect();
+    rows.sort_unstable();
     rows
 }
 
-fn compare(pages: &[(UrlNo, &Sketch)], alike: &[usize], near: u32, groups: &mut Groups) {
+fn compare(pages: &[(UrlNo, &Sketch)], alike: &[Row], near: u32, groups: &mut Groups) {
     let pivots = if alike.len() <= COMPARED { alike.len() } else { 1 };
-    for (place, one) in alike.iter().enumerate().take(pivots) {
-        for other in alike.iter().skip(place + 1) {
+    for (place, (_, one)) in alike.iter().enumerate().take(pivots) {
+        for (_, other) in alike.iter().skip(place + 1) {
             let (Some((_, a)), Some((_, b))) = (pages.get(*one), pages.get(*other)) else { continue };
             if !groups.are_one(*one, *other) && a.likeness(b) >= near {
                 groups.join(*one, *other);

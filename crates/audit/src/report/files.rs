@@ -42,15 +42,25 @@ pub fn write_all(report: &Report<'_>, directory: &Path) -> Result<Vec<PathBuf>, 
     fs::create_dir_all(directory).map_err(|source| ReportError::Folder { path: directory.to_owned(), source })?;
     let samples = Samples::of(report.items, EXAMPLES).map_err(ReportError::Findings)?;
     let folder = Folder(directory);
-    Ok(vec![
-        folder.file(schema::FILE, &|out| schema::write(out))?,
-        folder.file("report.json", &|out| json::write(report, out))?,
-        folder.file("issues.csv", &|out| csv::write(report, out))?,
-        folder.file("report.sarif", &|out| sarif::write(report, out))?,
-        folder.file("report.junit.xml", &|out| junit::write(report, &samples, out))?,
-        folder.file("report.md", &|out| markdown::write(report, &samples, out))?,
-        folder.file("report.html", &|out| html::write(report, &samples, out))?,
-    ])
+    // The two that hold every finding, whatever their number, are written side by side.
+    let (one, other) = std::thread::scope(|scope| {
+        let first = scope.spawn(|| {
+            let json = folder.file("report.json", &|out| json::write(report, out))?;
+            Ok([folder.file(schema::FILE, &|out| schema::write(out))?, json])
+        });
+        let other = || {
+            Ok([
+                folder.file("issues.csv", &|out| csv::write(report, out))?,
+                folder.file("report.sarif", &|out| sarif::write(report, out))?,
+                folder.file("report.junit.xml", &|out| junit::write(report, &samples, out))?,
+                folder.file("report.md", &|out| markdown::write(report, &samples, out))?,
+                folder.file("report.html", &|out| html::write(report, &samples, out))?,
+            ])
+        };
+        let other = other();
+        (first.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+    });
+    Ok(one?.into_iter().chain(other?).collect())
 }
 
 type Content<'c> = &'c dyn Fn(&mut dyn Write) -> io::Result<()>;

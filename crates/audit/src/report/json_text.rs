@@ -1,6 +1,6 @@
 //! JSON that is safe where it is shown: as a line on a terminal, and inside a page.
 
-use super::visible::is_unsafe;
+use super::visible::{is_plain, is_unsafe};
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
@@ -11,6 +11,9 @@ struct Escaping(fn(char) -> bool);
 
 impl Formatter for Escaping {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        if is_plain(fragment) {
+            return out.write_all(fragment.as_bytes());
+        }
         let mut rest = fragment;
         while let Some((at, c)) = rest.char_indices().find(|(_, c)| (self.0)(*c)) {
             let (plain, tail) = rest.split_at(at);
