@@ -1,0 +1,236 @@
+//! `mapwright audit`: the rules by which it fails, baselines, the life of findings, what it asks and what it leaves.
+#![allow(
+    clippy::panic,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "helpers fail the test by panicking; the lints know test functions alone"
+)]
+
+use mapwright_e2e::desk::{Desk, Run};
+use mapwright_e2e::links;
+use mapwright_testkit::{Response, Site};
+use serde_json::Value;
+use std::fs;
+
+/// A site with two broken links on its home page, and nothing else that is an error.
+fn faulty() -> Site {
+    let site = Site::open();
+    site.page("/", links(&["/a", "/lost1", "/lost2"])).page("/a", links(&["/"]));
+    site.answer("/robots.txt", Response::text("User-agent: *\nDisallow:\n"));
+    site
+}
+
+#[track_caller]
+fn audit(desk: &Desk, site: &Site, more: &[&str]) -> Run {
+    let (out, state) = (desk.out().display().to_string(), desk.state().display().to_string());
+    let start = site.url("/");
+    let fixed = ["audit", start.as_str(), "--out", &out, "--state", &state, "--no-progress"];
+    desk.run(&[&fixed, more].concat())
+}
+
+#[track_caller]
+fn report(desk: &Desk) -> Value {
+    let text = fs::read_to_string(desk.out().join("report.json")).expect("a report");
+    serde_json::from_str(&text).expect("a report of JSON")
+}
+
+/// URL and state of the findings of a kind.
+#[track_caller]
+fn of(desk: &Desk, code: &str) -> Vec<(String, String)> {
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+    let report = report(desk);
+    let findings = report["findings"].as_array().expect("findings").iter().filter(|one| one["code"] == code);
+    findings.map(|one| (text(one, "url"), text(one, "state"))).collect()
+}
+
+fn is(state: &str, urls: &[String]) -> Vec<(String, String)> {
+    urls.iter().map(|url| (url.clone(), state.to_owned())).collect()
+}
+
+#[test]
+fn reports_are_written_and_the_summary_names_them() {
+    let (desk, site) = (Desk::new(), faulty());
+    let run = audit(&desk, &site, &[]).exited(0);
+    let files: Vec<String> = mapwright_e2e::desk::files_in(&desk.out()).into_keys().collect();
+    let expected = [
+        "issues.csv",
+        "report.html",
+        "report.json",
+        "report.junit.xml",
+        "report.md",
+        "report.sarif",
+        "report.schema.json",
+    ];
+    assert_eq!(files, expected, "no sitemap, and no draft is left");
+    for words in ["findings: 2 errors", "http-4xx", "report.html"] {
+        assert!(run.done.stdout.contains(words), "{}", run.done.stdout);
+    }
+}
+
+#[test]
+fn a_broken_link_is_shown_with_page_text_and_place_and_the_count_is_exact() {
+    let (desk, site) = (Desk::new(), Site::open());
+    let pages: Vec<String> = (0..15).map(|number| format!("/p{number}")).collect();
+    site.page("/", links(&pages.iter().map(String::as_str).collect::<Vec<_>>()));
+    for path in &pages {
+        site.page(path, "<nav><a href=/lost>The <b>lost</b> page</a></nav><a href=/>home</a>");
+    }
+    let _ = audit(&desk, &site, &[]).exited(0);
+    let report = report(&desk);
+    let finding = report["findings"].as_array().unwrap().iter().find(|one| one["code"] == "http-4xx").unwrap();
+    assert_eq!(finding["linked_from_count"], 15);
+    assert_eq!(finding["linked_from"].as_array().unwrap().len(), 10, "a sample");
+    assert_eq!(finding["linked_from"][0]["anchor"], "The lost page");
+    assert_eq!(finding["linked_from"][0]["region"], "nav");
+}
+
+#[test]
+fn an_error_is_confirmed_by_a_second_try() {
+    let (desk, site) = (Desk::new(), faulty());
+    site.first_n("/a", 1, Response::new(404));
+    let _ = audit(&desk, &site, &[]).exited(0);
+    assert_eq!(of(&desk, "http-4xx"), is("new", &site.urls(&["/lost1", "/lost2"])));
+    assert_eq!((site.hits("/a"), site.hits("/lost1")), (2, 2));
+}
+
+#[test]
+fn rules_that_are_broken_are_named_and_end_with_10() {
+    let (desk, site) = (Desk::new(), faulty());
+    let rules: [(&[&str], &str); 5] = [
+        (&["--fail-on", "error"], "--fail-on error: 2 findings"),
+        (&["--fail-on", "warning"], "--fail-on warning"),
+        (&["--fail-on", "http-4xx"], "--fail-on http-4xx: 2 findings"),
+        (&["--max-broken", "1"], "--max-broken 1: 2 URLs are broken"),
+        (&["--severity", "dead-end=error", "--mute", "http-4xx", "--fail-on", "notice"], "--fail-on notice"),
+    ];
+    for (rule, words) in rules {
+        let run = audit(&desk, &site, rule).exited(10);
+        assert!(run.done.stdout.contains(&format!("failed: {words}")), "{rule:?}: {}", run.done.stdout);
+    }
+    for kept in [
+        &["--max-broken", "2"][..],
+        &["--fail-on", "http-5xx"],
+        &["--severity", "http-4xx=notice", "--fail-on", "error"],
+    ] {
+        let _ = audit(&desk, &site, kept).exited(0);
+    }
+}
+
+#[test]
+fn what_stands_in_the_baseline_is_accepted_and_what_is_further_is_not() {
+    let (desk, site) = (Desk::new(), faulty());
+    let baseline = desk.path("baseline.json").display().to_string();
+    let _ = audit(&desk, &site, &["--write-baseline", &baseline]).exited(0);
+    let known = ["--baseline", baseline.as_str(), "--fail-on", "error", "--max-broken", "0"];
+    let _ = audit(&desk, &site, &known).exited(0);
+    assert!(report(&desk)["findings"].as_array().unwrap().iter().all(|one| one["accepted"] == true));
+    site.page("/", links(&["/a", "/lost1", "/lost2", "/lost3"]));
+    let run = audit(&desk, &site, &known).exited(10);
+    assert!(
+        run.done.stdout.contains("--fail-on error: 1 finding") && run.done.stdout.contains("1 URLs are broken"),
+        "{}",
+        run.done.stdout
+    );
+}
+
+#[test]
+fn findings_are_new_persist_are_fixed_and_come_back() {
+    let (desk, site) = (Desk::new(), faulty());
+    let lost = site.urls(&["/lost1", "/lost2"]);
+    let _ = audit(&desk, &site, &[]).exited(0);
+    assert_eq!(of(&desk, "http-4xx"), is("new", &lost));
+    site.page("/lost1", links(&["/"]));
+    let _ = audit(&desk, &site, &[]).exited(0);
+    assert_eq!(of(&desk, "http-4xx"), is("persisting", &lost[1..]));
+    let fixed: Vec<Value> = report(&desk)["fixed"].as_array().unwrap().clone();
+    assert!(fixed.iter().any(|one| one["code"] == "http-4xx" && one["subject"] == lost[0].as_str()), "{fixed:?}");
+    site.answer("/lost1", Response::new(404));
+    let _ = audit(&desk, &site, &[]).exited(0);
+    let expected = [is("regressed", &lost[..1]), is("persisting", &lost[1..])].concat();
+    assert_eq!(of(&desk, "http-4xx"), expected);
+    assert_eq!(report(&desk)["figures"]["history"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn the_last_run_is_audited_without_a_request_and_stays_as_it_is() {
+    let (desk, site) = (Desk::new(), faulty());
+    let _ = audit(&desk, &site, &[]).exited(0);
+    let (first, requests) = (report(&desk), site.requests().len());
+    let state = desk.state().display().to_string();
+    let out = desk.path("again").display().to_string();
+    let again = ["audit", "--from-record", "--state", &state, "--out", &out, "--fail-on", "error"];
+    for _ in 0..2 {
+        let _ = desk.run(&again).exited(10);
+    }
+    let text = fs::read_to_string(desk.path("again/report.json")).unwrap();
+    let second: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(second["findings"], first["findings"]);
+    assert_eq!(site.requests().len(), requests);
+    let runs = desk.run(&["runs", "--state", &state, "--format", "json"]).done.stdout;
+    assert_eq!(serde_json::from_str::<Vec<Value>>(&runs).unwrap().len(), 1, "it made no run: {runs}");
+}
+
+#[test]
+fn other_sites_are_asked_for_only_with_leave() {
+    let (desk, site, other) = (Desk::new(), faulty(), Site::open());
+    other.page("/fine", "x").answer("/moved", Response::new(301).header("Location", "/gone"));
+    other.handler("/shy", |request| if request.method == "HEAD" { Response::new(405) } else { Response::html("x") });
+    let out = other.urls(&["/fine", "/gone", "/moved", "/shy"]);
+    site.page("/a", links(&out.iter().map(String::as_str).collect::<Vec<_>>()));
+    let _ = audit(&desk, &site, &[]).exited(0);
+    assert!(other.requests().is_empty() && of(&desk, "external-broken").is_empty());
+    let _ = audit(&desk, &site, &["--check-external"]).exited(0);
+    assert_eq!(of(&desk, "external-broken"), is("new", &other.urls(&["/gone", "/moved"])));
+    let methods: Vec<String> =
+        other.requests().iter().filter(|r| r.path() == "/shy").map(|r| r.method.clone()).collect();
+    assert_eq!(methods, ["HEAD", "GET"]);
+}
+
+#[test]
+fn an_audit_that_was_cut_goes_on_as_one() {
+    let (desk, site) = (Desk::new(), faulty());
+    site.page("/", links(&["/a", "/lost1", "/slow"])).stall("/slow");
+    let _ = audit(&desk, &site, &["--max-time", "1s"]).exited(4);
+    assert_eq!(report(&desk)["run"]["whole"], false);
+    site.page("/slow", links(&["/"]));
+    fs::remove_file(desk.out().join("report.json")).unwrap();
+    let _ = desk.run(&["resume", "--state", &desk.state().display().to_string(), "--no-progress"]).exited(0);
+    assert_eq!(report(&desk)["run"]["whole"], true);
+    assert_eq!(of(&desk, "http-4xx").len(), 1);
+}
+
+#[test]
+fn annotations_are_made_for_github_and_by_audits_alone() {
+    let (desk, site) = (Desk::new(), faulty());
+    let run = audit(&desk, &site, &["--format", "github"]).exited(0);
+    assert!(run.done.stdout.lines().all(|line| line.starts_with("::")), "{}", run.done.stdout);
+    assert!(run.done.stdout.contains("::error") && run.done.stdout.contains("lost1"), "{}", run.done.stdout);
+    let crawl = desk.run(&["crawl", &site.url("/"), "--format", "github"]).exited(2);
+    assert!(crawl.done.stderr.contains("audits alone"), "{}", crawl.done.stderr);
+}
+
+#[test]
+fn settings_that_make_no_sense_are_told_in_one_line_before_the_first_request() {
+    let (desk, site) = (Desk::new(), faulty());
+    let text = desk.file("no-baseline.json", "[]");
+    let cases: [(&[&str], &str); 7] = [
+        (&["--fail-on", "loud"], "--fail-on"),
+        (&["--severity", "slow"], "CODE=SEVERITY"),
+        (&["--severity", "slow=loud"], "error, warning, notice and off"),
+        (&["--mute", "nothing"], "no kind of finding"),
+        (&["--baseline", &text], "no baseline"),
+        (&["--robots-file", "/no/such/file"], "--robots-file"),
+        (&["--max-broken", "many"], "--max-broken"),
+    ];
+    for (words, said) in cases {
+        let run = audit(&desk, &site, words).exited(2);
+        assert!(
+            run.done.stderr.lines().count() == 1 && run.done.stderr.contains(said),
+            "{words:?}: {}",
+            run.done.stderr
+        );
+    }
+    assert!(site.requests().is_empty());
+    let run = desk.run(&["audit", &site.url("/"), "--out", "-"]).exited(2);
+    assert!(run.done.stderr.contains("name a directory"), "{}", run.done.stderr);
+}
