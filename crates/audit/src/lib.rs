@@ -12,6 +12,7 @@ pub mod finding;
 pub mod findings;
 pub mod gate;
 pub mod item;
+mod page;
 pub mod report;
 pub mod severities;
 pub mod severity;
@@ -20,5 +21,6 @@ mod spell;
 
 pub use audit::{Audit, Options};
 pub use code::{Code, Topic};
+pub use page::findings_page;
 pub use severity::Severity;
 pub use spell::Spelled;

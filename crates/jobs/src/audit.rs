@@ -134,7 +134,7 @@ fn limits(settings: &Settings) -> Limits {
 
 fn severities(settings: &Settings) -> Result<Severities, JobError> {
     let mut severities = Severities::default();
-    let remedy = "docs/report.md lists the kinds of findings";
+    let remedy = "docs/findings.md lists the kinds of findings";
     for text in &settings.audit.severity {
         severities.set(text).map_err(|error| JobError::usage("flag --severity", error, remedy))?;
     }
@@ -145,7 +145,7 @@ fn severities(settings: &Settings) -> Result<Severities, JobError> {
 }
 
 fn gate(settings: &Settings) -> Result<Gate, JobError> {
-    let remedy = "write error, warning or notice, or a kind of finding (docs/report.md)";
+    let remedy = "write error, warning or notice, or a kind of finding (docs/findings.md)";
     let read = |text: &String| FailOn::read(text).map_err(|error| JobError::usage("flag --fail-on", error, remedy));
     let fail_on = settings.audit.fail_on.iter().map(read).collect::<Result<_, _>>()?;
     Ok(Gate { fail_on, max_broken: settings.audit.max_broken })

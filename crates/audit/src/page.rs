@@ -1,0 +1,27 @@
+//! The page of documentation that lists every kind of finding.
+
+use crate::code::Code;
+use std::fmt::Write;
+
+/// `docs/findings.md`: each kind of finding with its severity, reason and remedy, by topic.
+#[must_use]
+pub fn findings_page() -> String {
+    let mut page = String::from(
+        "# Findings\n\nWhat `mapwright audit` finds. Generated from `crates/audit/src/code.rs`; the codes are stable.\n\n\
+         Severities are defaults: `--severity CODE=error|warning|notice|off` changes one, `--mute CODE` leaves a kind \
+         out, and `--fail-on SEVERITY|CODE` makes the audit end with code 10.\n",
+    );
+    let mut topic = None;
+    for code in Code::ALL {
+        if topic != Some(code.topic()) {
+            topic = Some(code.topic());
+            let title = code.topic().title();
+            // Writing to a String cannot fail.
+            let _ =
+                write!(page, "\n## {title}\n\n| code | severity | what is wrong | what to do |\n|---|---|---|---|\n");
+        }
+        let (name, severity) = (code.as_str(), code.severity().as_str());
+        let _ = writeln!(page, "| `{name}` | {severity} | {} | {} |", code.reason(), code.fix());
+    }
+    page
+}

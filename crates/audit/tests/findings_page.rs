@@ -1,0 +1,14 @@
+//! The page that lists the kinds of findings is the one that the code tells.
+
+use mapwright_audit::findings_page;
+use std::path::Path;
+
+/// With UPDATE_GENERATED in the environment the page is written anew.
+#[test]
+fn the_findings_page_is_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/findings.md");
+    if std::env::var_os("UPDATE_GENERATED").is_some() {
+        std::fs::write(&path, findings_page()).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), findings_page(), "run again with UPDATE_GENERATED=1");
+}
