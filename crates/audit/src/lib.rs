@@ -12,6 +12,7 @@ pub mod finding;
 pub mod findings;
 pub mod gate;
 pub mod item;
+mod limits;
 mod page;
 pub mod report;
 pub mod severities;
@@ -21,6 +22,7 @@ mod spell;
 
 pub use audit::{Audit, Options};
 pub use code::{Code, Topic};
+pub use limits::Limits;
 pub use page::findings_page;
 pub use severity::Severity;
 pub use spell::Spelled;

@@ -2,7 +2,8 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Limits, Site, UrlNo};
+use crate::limits::Limits;
+use crate::site::{Site, UrlNo};
 use mapwright_web::page::facts::Sketch;
 use std::collections::{BTreeMap, HashMap};
 

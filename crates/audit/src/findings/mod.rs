@@ -45,7 +45,8 @@ mod traps;
 mod what_if;
 
 use crate::finding::Finding;
-use crate::site::{Limits, Site};
+use crate::limits::Limits;
+use crate::site::Site;
 use mapwright_web::Robots;
 
 /// Everything that is wrong with a site, in no particular order. `next_robots` is a robots.txt that is not deployed yet.

@@ -2,7 +2,8 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Limits, Site};
+use crate::limits::Limits;
+use crate::site::Site;
 
 pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
     for (url, node) in site.nodes().filter(|(_, node)| node.is_page()) {

@@ -2,7 +2,8 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Limits, Site};
+use crate::limits::Limits;
+use crate::site::Site;
 
 /// Times the usual distance from the median beyond which an answer stands out.
 const STANDS_OUT: u32 = 3;

@@ -1,0 +1,105 @@
+//! A URL and what became of it.
+
+use super::UrlNo;
+use mapwright_fetch::FailureKind;
+use mapwright_frontier::{Unfetched, Via};
+use mapwright_verdict::Reason;
+
+/// What became of a URL.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Fate {
+    /// Not met in this run.
+    #[default]
+    Unknown,
+    /// Met, and not asked for: the crawl was cut, or its budget was spent.
+    NotReached,
+    /// Met, and not to be fetched.
+    Refused(Unfetched),
+    /// robots.txt disallows it.
+    Blocked,
+    /// robots.txt could not be had, which disallows all.
+    RobotsUnavailable,
+    /// The address guard refuses where it points.
+    Guarded,
+    /// 200 with a page.
+    Page,
+    /// 200 with anything else.
+    File,
+    /// A redirect that can be followed.
+    Redirect,
+    /// Any other status.
+    Status,
+    /// No answer.
+    NoAnswer(FailureKind),
+    /// The answer broke off, or cannot be decoded.
+    Broken,
+    /// The server asked to be left alone.
+    Throttled,
+    /// A fault in mapwright.
+    Failed,
+}
+
+/// A URL and what became of it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Node {
+    /// What became of it.
+    pub fate: Fate,
+    /// The status, where there was an answer.
+    pub status: u16,
+    /// How it first became known.
+    pub via: Option<Via>,
+    /// Where it first became known.
+    pub found_on: Option<UrlNo>,
+    /// Where a redirect or an instant refresh leads.
+    pub target: Option<UrlNo>,
+    /// The canonical that counts.
+    pub canonical: Option<UrlNo>,
+    /// Clicks from the start, where links lead there.
+    pub depth: Option<u32>,
+    /// Why it is not in the sitemap that a crawl would write; listed or unknown without.
+    pub reason: Option<Reason>,
+    /// It is in the sitemap that a crawl would write.
+    pub listed: bool,
+    /// The page says noindex.
+    pub noindex: bool,
+    /// The page says nofollow.
+    pub nofollow: bool,
+    /// Milliseconds of the whole request; none where an earlier run's answer stands in.
+    pub millis: Option<u32>,
+    /// Bytes of the decoded body.
+    pub bytes: u64,
+    /// The body was longer than is read.
+    pub cut: bool,
+    /// Place of what it says in [`Site::said`].
+    pub(super) said: Option<u32>,
+}
+
+impl Node {
+    /// 200 with a page.
+    #[must_use]
+    pub fn is_page(&self) -> bool {
+        self.fate == Fate::Page
+    }
+
+    /// It answered, and badly; or it did not answer at all. Throttling is neither.
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        match self.fate {
+            Fate::Status => self.status >= 400,
+            Fate::NoAnswer(_) | Fate::Broken => true,
+            _ => false,
+        }
+    }
+
+    /// Within what the crawl was asked for.
+    #[must_use]
+    pub fn in_scope(&self) -> bool {
+        !matches!(self.fate, Fate::Unknown | Fate::Refused(Unfetched::OutOfScope | Unfetched::Excluded))
+    }
+
+    /// A page that search engines may list.
+    #[must_use]
+    pub fn is_indexable(&self) -> bool {
+        self.is_page() && !self.noindex && (self.listed || self.reason == Some(Reason::Duplicate))
+    }
+}
