@@ -109,8 +109,13 @@ struct Counted {
 fn folders(audit: &Audit) -> Vec<Folder> {
     let mut worst: HashMap<UrlNo, Severity> = HashMap::new();
     for one in audit.judged.iter().filter(|one| one.severity < Severity::Notice) {
-        if let About::Url(url) = one.finding.about {
-            let known = worst.entry(url).or_insert(one.severity);
+        let about = match &one.finding.about {
+            About::Url(url) => std::slice::from_ref(url),
+            About::Group(urls) => urls,
+            About::Site | About::Pattern(_) => &[],
+        };
+        for url in about {
+            let known = worst.entry(*url).or_insert(one.severity);
             *known = one.severity.min(*known);
         }
     }
