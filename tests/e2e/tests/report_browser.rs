@@ -193,6 +193,8 @@ fn is_readable_without_scripts(report: &Report) {
     for code in found {
         let kinds = page.browser.text("document.querySelector('.kinds').innerText");
         assert!(kinds.contains(code), "no {code} in {kinds}");
+        let seen = format!("['.kinds', '#first-{code}'].every((one) => document.querySelector(one).offsetHeight > 20)");
+        assert_eq!(page.browser.value(&seen), true, "{code} is hidden");
         let listed = page.browser.text(&format!("document.getElementById('first-{code}').innerText"));
         let first = Wanted { code, ..Wanted::default() }.among(&all);
         for finding in first.into_iter().take(10) {
