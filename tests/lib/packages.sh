@@ -7,6 +7,7 @@ NEEDED=(
     "/usr/sbin/nginx=nginx"
     "xmllint=libxml2-utils"
     "sqlite3=sqlite3"
+    "chromium=chromium"
     "mount=mount"
     "unshare=util-linux"
     "/etc/ssl/certs/ca-certificates.crt=ca-certificates"

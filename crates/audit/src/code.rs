@@ -136,7 +136,7 @@ codes! {
         IsolatedRedirect = "isolated-redirect", Warning, "The page is reached only by a redirect: no page links to it.", "Link to it directly.";
         IsolatedNoindex = "isolated-noindex", Warning, "The page is reached only from noindex pages, whose links search engines give up in time.", "Link to it from a page that is indexed.";
         IsolatedIsolated = "isolated-isolated", Warning, "The page is linked only from pages that are orphans or isolated themselves.", "Link to it, or to those pages, from the site that visitors see.";
-        NofollowOnly = "nofollow-only", Notice, "All links to the page say nofollow, so that search engines do not follow them.", "Remove nofollow from a link to it, if it is to be found.";
+        NofollowOnly = "nofollow-only", Notice, "All links to the URL say nofollow, so that search engines do not follow them.", "Remove nofollow from a link to it, if it is to be found.";
         SingleInlink = "single-inlink", Notice, "Only one page links to the page.", "Link to it from further pages, if it matters.";
         DeadEnd = "dead-end", Notice, "The page links to no other page of the site.", "Add a way on, such as the site's navigation.";
         Deep = "deep", Notice, "The page is more clicks from the start page than the limit allows.", "Link to it from nearer to the start page.";

@@ -5,6 +5,7 @@ use crate::figures::{Bar, Figures, Folder, Funnel};
 use crate::finding::About;
 use crate::severity::Severity;
 use crate::site::{Fate, Node, Site, UrlNo};
+use mapwright_frontier::Unfetched;
 use std::collections::{BTreeMap, HashMap};
 
 /// Bounds of the bars of times, in milliseconds.
@@ -40,13 +41,18 @@ pub(crate) fn figures(audit: &Audit) -> Figures {
 fn funnel(site: &Site) -> Funnel {
     let listed = site.listed_in();
     let mut funnel = Funnel::default();
-    for (url, node) in site.nodes().filter(|(_, node)| node.in_scope()) {
+    for (url, node) in site.nodes().filter(|(_, node)| may_be_page(node)) {
         funnel.discovered += 1;
         funnel.fetched += u64::from(was_asked(node));
         funnel.indexable += u64::from(node.is_indexable());
         funnel.in_sitemap += u64::from(node.is_indexable() && listed.contains_key(&url));
     }
     funnel
+}
+
+/// In scope, and not known as a picture or the like alone.
+fn may_be_page(node: &Node) -> bool {
+    node.in_scope() && node.fate != Fate::Refused(Unfetched::Resource)
 }
 
 fn was_asked(node: &Node) -> bool {
@@ -58,7 +64,7 @@ fn was_asked(node: &Node) -> bool {
 
 fn statuses(site: &Site) -> Vec<Bar> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    for (_, node) in site.nodes().filter(|(_, node)| node.in_scope()) {
+    for (_, node) in site.nodes().filter(|(_, node)| may_be_page(node)) {
         let label = match node.fate {
             Fate::NoAnswer(_) | Fate::Broken => "no answer".to_owned(),
             Fate::Blocked | Fate::RobotsUnavailable => "blocked by robots.txt".to_owned(),
@@ -109,8 +115,13 @@ struct Counted {
 fn folders(audit: &Audit) -> Vec<Folder> {
     let mut worst: HashMap<UrlNo, Severity> = HashMap::new();
     for one in audit.judged.iter().filter(|one| one.severity < Severity::Notice) {
-        if let About::Url(url) = one.finding.about {
-            let known = worst.entry(url).or_insert(one.severity);
+        let about = match &one.finding.about {
+            About::Url(url) => std::slice::from_ref(url),
+            About::Group(urls) => urls,
+            About::Site | About::Pattern(_) => &[],
+        };
+        for url in about {
+            let known = worst.entry(*url).or_insert(one.severity);
             *known = one.severity.min(*known);
         }
     }

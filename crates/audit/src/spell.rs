@@ -85,7 +85,7 @@ impl<'a> Spelled<'a> {
         let mut subjects = 0;
         for one in &self.audit.judged {
             if let About::Url(url) = one.finding.about
-                && shows_links(one.finding.code)
+                && self.shows_links(one.finding.code)
                 && let Some(slot) = wanted.get_mut(url as usize)
             {
                 subjects += usize::from(*slot != 0);
@@ -125,6 +125,12 @@ impl<'a> Spelled<'a> {
         if *count <= SAMPLE as u64 {
             shown.push(link);
         }
+    }
+
+    /// Whether the links to what a finding is about are shown: those of every finding, as long as there are not very
+    /// many.
+    fn shows_links(&self, code: Code) -> bool {
+        code != Code::BrokenFragment && (self.audit.judged.len() <= MOST_LINKS / SAMPLE || is_about_links(code))
     }
 
     fn item(&self, one: &Judged) -> Item {
@@ -170,7 +176,7 @@ impl<'a> Spelled<'a> {
             let known = self.fragments.get(&url);
             return known.map_or((Vec::new(), None), |(count, sample)| (self.referrers(sample), Some(*count)));
         }
-        if !shows_links(one.finding.code) {
+        if !self.shows_links(one.finding.code) {
             return (Vec::new(), None);
         }
         let inlinks = self.audit.site.inlinks(url);
@@ -190,14 +196,12 @@ impl<'a> Spelled<'a> {
     }
 }
 
-/// Whether the links to what a finding is about are evidence.
-fn shows_links(code: Code) -> bool {
-    let elsewhere = matches!(code, Code::DeadEnd | Code::Orphan | Code::Slow | Code::Oversize | Code::BrokenFragment);
-    let topics = matches!(
-        code.topic(),
-        Topic::Reachability | Topic::Answers | Topic::Redirects | Topic::External | Topic::WhatIf
-    );
-    topics && !elsewhere
+/// Whether the links to what a finding is about are the heart of the matter.
+fn is_about_links(code: Code) -> bool {
+    let elsewhere = matches!(code, Code::DeadEnd | Code::Orphan | Code::Slow | Code::Oversize);
+    let topic = code.topic();
+    !elsewhere
+        && matches!(topic, Topic::Reachability | Topic::Answers | Topic::Redirects | Topic::External | Topic::WhatIf)
 }
 
 /// The link of a set that shows a finding best: one to the missing element, one that visitors click, one with a text.

@@ -22,6 +22,7 @@
 
 mod assertions;
 pub mod binary;
+pub mod browser;
 mod case;
 mod cases;
 mod command;
@@ -34,6 +35,7 @@ pub mod labelled;
 pub mod night;
 mod ports;
 mod record;
+pub mod report_page;
 mod revision;
 mod rounds;
 pub mod schema;

@@ -32,7 +32,7 @@ pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()
 
 /// Writes a value that may stand inside of a `script` element: nothing in it ends the element, or begins a comment.
 pub(crate) fn in_page(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    written(out, value, |c| matches!(c, '<' | '>' | '&') || is_unsafe(c))
+    written(out, value, |c| matches!(c, '<' | '>' | '&' | '\'') || is_unsafe(c))
 }
 
 fn written(out: &mut dyn Write, value: &impl Serialize, escape: fn(char) -> bool) -> io::Result<()> {

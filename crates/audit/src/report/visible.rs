@@ -16,7 +16,7 @@ pub(crate) fn is_unsafe(c: char) -> bool {
 /// Whether a text is of letters, digits and marks of ASCII alone, and needs no second look; markup is none. Most are, and
 /// bytes are compared faster than characters.
 pub(crate) fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'<' | b'>' | b'&'))
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'<' | b'>' | b'&' | b'\''))
 }
 
 /// The text with such characters shown as escapes, as in `\u202e`.

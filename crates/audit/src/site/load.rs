@@ -6,7 +6,7 @@ use super::{Entry, Fate, MissingFragment, Node, Probe, RobotsFile, Site, UrlNo};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
-use mapwright_frontier::Purpose;
+use mapwright_frontier::{Purpose, Via};
 use mapwright_store::{FetchedRow, LinkRow, Record, SaidRow, StoreError};
 use mapwright_web::media::{Media, MediaKind};
 use mapwright_web::page::facts::{Canonical, LinkKind, Place};
@@ -91,8 +91,14 @@ fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {
     record.each_found(|row| {
         let Some(node) = site.nodes.get_mut(row.url as usize) else { return };
         (node.via, node.found_on) = (Some(row.via), row.parent);
-        node.fate = row.refused.map_or(Fate::NotReached, Fate::Refused);
-        if row.via == mapwright_frontier::Via::Start {
+        // Files that were read for what they list are no pages, unless a visit says so.
+        let is_file = matches!(row.via, Via::RobotsTxt | Via::FeedLink);
+        node.fate = match row.refused {
+            None if is_file => Fate::Unknown,
+            None => Fate::NotReached,
+            Some(why) => Fate::Refused(why),
+        };
+        if row.via == Via::Start {
             site.starts.push(row.url);
         }
     })

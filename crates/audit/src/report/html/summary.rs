@@ -45,7 +45,9 @@ pub(super) fn totals(tallies: &[Tally]) -> String {
     let sum = |of: fn(&Tally) -> u64| tallies.iter().map(of).sum::<u64>();
     let mut text = String::from("<dl class=\"totals\">\n");
     let mut total = |class: &str, name: &str, count: u64| {
-        text.push_str(&format!("<div class=\"{class}\"><dt>{name}</dt><dd>{}</dd></div>\n", grouped(count)));
+        // None of a kind of finding is nothing to be alarmed by.
+        let none = if count == 0 { " none" } else { "" };
+        text.push_str(&format!("<div class=\"{class}{none}\"><dt>{name}</dt><dd>{}</dd></div>\n", grouped(count)));
     };
     total("error", "Errors", open(Severity::Error));
     total("warning", "Warnings", open(Severity::Warning));

@@ -38,7 +38,10 @@ pub(super) fn figure(histogram: &Histogram<'_>) -> String {
     frame.around("", &shapes, "")
 }
 
+/// The bars as they are drawn: empty ones after the last that is none tell nothing.
 fn gathered(bars: &[Bar]) -> Vec<Bar> {
+    let last = bars.iter().rposition(|bar| bar.count > 0).map_or(0, |place| place + 1);
+    let bars = bars.get(..last).unwrap_or(bars);
     let (shown, rest) = bars.split_at(if bars.len() > MOST { MOST - 1 } else { bars.len() });
     let mut shown = shown.to_vec();
     if !rest.is_empty() {

@@ -55,3 +55,26 @@ fn pictures_are_bounded() {
     assert!(text.len() < 100_000, "{}", text.len());
     assert!(text.contains(">others</text>"));
 }
+
+#[test]
+fn empty_bars_after_the_last_full_one_are_left_out() {
+    let bar = |(label, count): (&str, u64)| Bar { label: label.to_owned(), count };
+    let depths = [("0", 1), ("1", 0), ("2", 7), ("3", 0), ("no way", 0)].map(bar).to_vec();
+    let text = all(&Figures { depths, ..Figures::default() });
+    assert!(text.contains(">1</text>") && text.contains(">2</text>"), "{text}");
+    assert!(!text.contains(">3</text>") && !text.contains("no way"), "{text}");
+}
+
+#[test]
+fn a_map_of_one_tile_is_low() {
+    let folder = |name: &str, urls: u64, folders: Vec<Folder>| Folder {
+        path: format!("https://site.test/{name}"),
+        urls,
+        errors: 0,
+        warnings: 0,
+        folders,
+    };
+    let map = |folders: Vec<Folder>| all(&Figures { folders: vec![folder("", 1_000, folders)], ..Figures::default() });
+    assert!(map(vec![folder("all/", 999, Vec::new())]).contains("class=\"map\" height=\"60\""));
+    assert!(map(vec![folder("half/", 500, Vec::new())]).contains("class=\"map\" height=\"190\""));
+}

@@ -17,6 +17,14 @@ const PARTS: usize = 24;
 const SMALLEST: f64 = 0.03;
 /// What is smaller, as a share of the plane, is no tile of its own.
 const SLIGHTEST: f64 = 0.001;
+/// How high the map is, with few tiles, and where one fills it: that one tells no more when it is large.
+const HEIGHT: usize = 380;
+const HEIGHT_OF_FEW: usize = 190;
+const HEIGHT_OF_ONE: usize = 60;
+/// How many tiles are few.
+const FEW: usize = 4;
+/// What is larger, as a share of the plane, fills it.
+const FILLS: f64 = 0.95;
 /// How long a label may be.
 const LONGEST: usize = 60;
 /// How many folders are told to readers who do not see the picture.
@@ -50,9 +58,21 @@ pub(super) fn figure(hosts: &[Folder]) -> String {
     tiles.sort_by_key(|tile| std::cmp::Reverse(tile.errors));
     let told: Vec<String> = tiles.iter().take(TOLD).map(described).collect();
     let description = format!("Folders with the most URLs that have errors: {}.", told.join("; "));
-    let frame =
-        Frame { id: "map", title: "Folders", told: "by URLs in them, coloured by health", height: 380, description };
+    let frame = Frame {
+        id: "map",
+        title: "Folders",
+        told: "by URLs in them, coloured by health",
+        height: height(&tiles),
+        description,
+    };
     frame.around("wide", &shapes, LEGEND)
+}
+
+fn height(tiles: &[Tile]) -> usize {
+    if tiles.iter().any(|tile| tile.area.size() > FILLS * PLANE.size()) {
+        return HEIGHT_OF_ONE;
+    }
+    if tiles.len() <= FEW { HEIGHT_OF_FEW } else { HEIGHT }
 }
 
 /// Divides a folder into its folders, as long as there is room for them.

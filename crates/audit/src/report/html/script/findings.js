@@ -5,12 +5,17 @@ const order = new Map([...rules.keys()].map((code, place) => [code, place]));
 const grave = { error: 0, warning: 1, notice: 2 };
 const total = Number(byId('rules').dataset.total);
 const findings = [];
+// Whether any of them tells how many pages link to it.
+let counted = false;
 
 const subject = (finding) => finding.url ?? finding.site ?? finding.pattern ?? finding.urls?.[0] ?? '';
 
 async function read(told) {
   for (const part of document.querySelectorAll('script.part')) {
-    for (const finding of JSON.parse(part.textContent)) findings.push(finding);
+    for (const finding of JSON.parse(part.textContent)) {
+      findings.push(finding);
+      counted ||= finding.linked_from_count !== undefined;
+    }
     part.remove();
     told(findings.length);
     await pause();

@@ -14,6 +14,14 @@ function cell(name, ...inner) {
   return element('div', { role: 'gridcell', class: name }, ...inner);
 }
 
+// A URL whose origin, the same in nearly all rows, steps back behind its path.
+function path(url) {
+  const origin = /^https?:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
+  const made = site(url.slice(origin.length), 'url line');
+  if (origin) made.prepend(element('span', { class: 'origin' }, visible(origin)));
+  return made;
+}
+
 function rowOf(place) {
   const finding = findings[rows[place]];
   const mark = finding.accepted ? [element('br'), element('span', { class: 'accepted-mark' }, 'accepted')] : [];
@@ -22,7 +30,7 @@ function rowOf(place) {
     cell('severity', badge(finding.severity)),
     cell('code', finding.code),
     cell('state', finding.state, ...mark),
-    cell('subject', site(subject(finding), 'url line'), site(finding.message, 'line muted')),
+    cell('subject', path(subject(finding)), site(finding.message, 'line muted')),
     cell('count', count));
   row.dataset.place = place;
   row.style.transform = `translateY(${place * height}px)`;
@@ -61,6 +69,12 @@ function redraw() {
   if (!rows.length) body.append(element('div', { role: 'row', class: 'empty' }, cell('subject', 'No finding is like that.')));
   grid.setAttribute('aria-rowcount', rows.length + 1);
   draw();
+}
+
+// A column that is empty in all rows takes no room.
+function fit() {
+  grid.classList.toggle('uncounted', !counted);
+  grid.setAttribute('aria-colcount', counted ? 5 : 4);
 }
 
 function fill(places) {

@@ -105,6 +105,7 @@ async function start() {
   prepare();
   let drawn = false;
   await read((count) => {
+    fit();
     if (!drawn) fill(findings.map((_, place) => place));
     drawn = true;
     byId('count').textContent = `Reading the findings: ${grouped(count)}…`;

@@ -1,0 +1,221 @@
+//! A browser to read reports with: Debian's Chromium without a screen, steered by its `DevTools` protocol.
+#![allow(clippy::indexing_slicing, reason = "of JSON alone, where what is missing is null")]
+
+mod keys;
+mod pipe;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use url::Url;
+
+pub use keys::Key;
+use pipe::Pipe;
+
+/// Longest wait for anything that a page is to do.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Pause between two looks at a page, which tells of none of its changes by itself.
+const POLL: Duration = Duration::from_millis(10);
+
+/// The screen that a page is seen on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Screen {
+    /// 1280 by 800.
+    Desk,
+    /// 390 by 844, touched by fingers.
+    Phone,
+}
+
+impl Screen {
+    /// Its width in CSS pixels.
+    #[must_use]
+    pub fn width(self) -> u64 {
+        match self {
+            Screen::Desk => 1280,
+            Screen::Phone => 390,
+        }
+    }
+
+    fn metrics(self) -> Value {
+        match self {
+            Screen::Desk => json!({"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false}),
+            Screen::Phone => json!({"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true}),
+        }
+    }
+}
+
+/// A browser with one page. It ends when this is dropped.
+#[derive(Debug)]
+pub struct Browser {
+    pipe: Pipe,
+    session: String,
+    /// What the page told of by itself, in its order.
+    events: Vec<Value>,
+}
+
+impl Browser {
+    /// A browser with an empty page on this screen.
+    ///
+    /// # Panics
+    /// Where Chromium is not installed, or does not come up; the message carries its own words.
+    #[must_use]
+    pub fn on(screen: Screen) -> Browser {
+        let mut browser = Browser { pipe: Pipe::open(), session: String::new(), events: Vec::new() };
+        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}));
+        let attached = browser.call("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}));
+        browser.session = attached["sessionId"].as_str().expect("the session of a page").to_owned();
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            let _ = browser.call(&format!("{domain}.enable"), json!({}));
+        }
+        let _ = browser.call("Emulation.setDeviceMetricsOverride", screen.metrics());
+        browser
+    }
+
+    /// The same, with scripts switched off.
+    #[must_use]
+    pub fn without_scripts(mut self) -> Browser {
+        let _ = self.call("Emulation.setScriptExecutionDisabled", json!({"value": true}));
+        self
+    }
+
+    /// Opens a file and waits until it is there as a whole; what its scripts do may still go on.
+    ///
+    /// # Panics
+    /// Where it does not come within a minute.
+    #[track_caller]
+    pub fn open(&mut self, file: &Path) {
+        let url = Url::from_file_path(file).expect("an absolute path");
+        let _ = self.call("Page.navigate", json!({"url": url.as_str()}));
+        self.until(&format!("location.href === {} && document.readyState === 'complete'", json!(url.as_str())));
+    }
+
+    /// Opens the same page anew.
+    ///
+    /// # Panics
+    /// Where it does not come within a minute.
+    #[track_caller]
+    pub fn reload(&mut self) {
+        let began = self.value("performance.timeOrigin");
+        let _ = self.call("Page.reload", json!({}));
+        self.until(&format!("performance.timeOrigin > {began} && document.readyState === 'complete'"));
+    }
+
+    /// The value of an expression in the page.
+    ///
+    /// # Panics
+    /// Where it throws.
+    #[track_caller]
+    pub fn value(&mut self, expression: &str) -> Value {
+        self.evaluated(expression).unwrap_or_else(|error| panic!("`{expression}`: {error}"))
+    }
+
+    /// The text that an expression has for its value.
+    ///
+    /// # Panics
+    /// Where it throws, or is no text.
+    #[track_caller]
+    pub fn text(&mut self, expression: &str) -> String {
+        let value = self.value(expression);
+        value.as_str().unwrap_or_else(|| panic!("`{expression}` is no text: {value}")).to_owned()
+    }
+
+    /// Waits until an expression is true.
+    ///
+    /// # Panics
+    /// Where that does not happen within a minute; the message holds what the page complained of.
+    #[track_caller]
+    pub fn until(&mut self, expression: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        let mut last = Ok(Value::Null);
+        while Instant::now() < deadline {
+            // A page that is just being replaced by another has no answer.
+            last = self.evaluated(expression);
+            if last.as_ref().is_ok_and(|value| *value == json!(true)) {
+                return;
+            }
+            std::thread::sleep(POLL);
+        }
+        let complaints = self.complaints();
+        panic!("not within {PATIENCE:?}: `{expression}`, at last {last:?}; complaints: {complaints:#?}");
+    }
+
+    /// Presses a key and lets it go.
+    pub fn press(&mut self, key: Key) {
+        for event in key.events() {
+            let _ = self.call("Input.dispatchKeyEvent", event);
+        }
+    }
+
+    /// Writes a text where the focus is.
+    pub fn write(&mut self, text: &str) {
+        let _ = self.call("Input.insertText", json!({"text": text}));
+    }
+
+    /// Everything that a console would show in yellow or red, and every dialog and window that a script opened.
+    pub fn complaints(&mut self) -> Vec<String> {
+        self.told(|event| {
+            let params = &event["params"];
+            let is_grave = |level: &Value| matches!(level.as_str(), Some("error" | "warning" | "assert"));
+            match event["method"].as_str()? {
+                "Runtime.consoleAPICalled" if is_grave(&params["type"]) => Some(params.to_string()),
+                "Log.entryAdded" if is_grave(&params["entry"]["level"]) => Some(params.to_string()),
+                "Runtime.exceptionThrown" | "Page.javascriptDialogOpening" | "Page.windowOpen" => {
+                    Some(event.to_string())
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// The URLs that the page asked for, its own included.
+    pub fn requests(&mut self) -> Vec<String> {
+        self.told(|event| {
+            let asked = event["method"] == "Network.requestWillBeSent" || event["method"] == "Network.webSocketCreated";
+            let params = &event["params"];
+            asked.then(|| params["request"]["url"].as_str().or(params["url"].as_str()).unwrap_or_default().to_owned())
+        })
+    }
+
+    /// What `of` makes of the events so far.
+    fn told(&mut self, of: impl Fn(&Value) -> Option<String>) -> Vec<String> {
+        // Events come before the answer to what was asked after them.
+        let _ = self.evaluated("0");
+        self.events.iter().filter_map(of).collect()
+    }
+
+    fn evaluated(&mut self, expression: &str) -> Result<Value, String> {
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let mut answer = self.answer("Runtime.evaluate", params)?;
+        match answer.get("exceptionDetails") {
+            Some(details) => Err(details.to_string()),
+            None => Ok(answer["result"]["value"].take()),
+        }
+    }
+
+    #[track_caller]
+    fn call(&mut self, method: &str, params: Value) -> Value {
+        self.answer(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// Asks, and waits for the answer.
+    #[track_caller]
+    fn answer(&mut self, method: &str, params: Value) -> Result<Value, String> {
+        let asked = self.pipe.send(&self.session, method, &params);
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let mut message = self.pipe.receive(deadline);
+            if message["id"] == asked {
+                return match message.get("error") {
+                    Some(error) => Err(error.to_string()),
+                    None => Ok(message["result"].take()),
+                };
+            }
+            // A dialog holds up the page until somebody closes it.
+            if message["method"] == "Page.javascriptDialogOpening" {
+                let _ = self.pipe.send(&self.session, "Page.handleJavaScriptDialog", &json!({"accept": false}));
+            }
+            self.events.push(message);
+        }
+    }
+}

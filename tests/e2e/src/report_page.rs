@@ -1,0 +1,273 @@
+//! `report.html` as a reader has it before him, beside what `report.json` says that he should see.
+#![allow(clippy::indexing_slicing, reason = "of JSON alone, where what is missing is null")]
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
+
+use crate::browser::{Browser, Screen};
+
+/// One page at a time, so that what one costs slows down no other.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// A row of the table: severity, kind, state, subject, message, count of referrers.
+pub type Row = [String; 6];
+
+/// The rows in sight and a few around them, in their order.
+const ROWS: &str = "[...document.querySelectorAll('#body [role=row][data-place]')]
+    .sort((a, b) => a.dataset.place - b.dataset.place)
+    .map((row) => ['.severity', '.code', '.state', '.subject .url', '.subject .muted', '.count']
+        .map((part) => part === '.state' ? row.querySelector(part).firstChild.data : row.querySelector(part).textContent))";
+
+/// A column to sort by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named as in the report")]
+pub enum Column {
+    Severity,
+    Code,
+    State,
+    Subject,
+    Count,
+}
+
+/// Which way to sort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "two words that say it")]
+pub enum Way {
+    Up,
+    Down,
+}
+
+/// Which findings are wanted; empty texts want all.
+#[derive(Debug, Clone, Copy, Default)]
+#[allow(missing_docs, reason = "named as in the report")]
+pub struct Wanted<'w> {
+    pub severity: &'w str,
+    pub code: &'w str,
+    pub text: &'w str,
+}
+
+/// The files of a report.
+#[derive(Debug)]
+pub struct Report {
+    /// Where they are.
+    pub folder: PathBuf,
+    /// What `report.json` holds.
+    pub json: Value,
+}
+
+impl Report {
+    /// Reads the report in this folder.
+    ///
+    /// # Panics
+    /// Where there is none, or it is no JSON.
+    #[track_caller]
+    #[must_use]
+    pub fn read(folder: PathBuf) -> Report {
+        let text = std::fs::read(folder.join("report.json")).expect("a report.json");
+        Report { folder, json: serde_json::from_slice(&text).expect("JSON in report.json") }
+    }
+
+    /// The page for people.
+    #[must_use]
+    pub fn page(&self) -> PathBuf {
+        self.folder.join("report.html")
+    }
+
+    /// All findings, in the order of the report.
+    #[must_use]
+    pub fn findings(&self) -> Vec<&Value> {
+        self.json["findings"].as_array().into_iter().flatten().collect()
+    }
+
+    /// The kinds that were found, in the order of the report.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<&str> {
+        let found = self.rules().iter().filter(|rule| rule["count"] != 0);
+        found.map(|rule| rule["code"].as_str().unwrap_or_default()).collect()
+    }
+
+    /// These findings ordered by a column, equal ones as they stand.
+    #[must_use]
+    pub fn sorted<'f>(&self, findings: &[&'f Value], column: Column, way: Way) -> Vec<&'f Value> {
+        let mut keyed: Vec<_> = findings.iter().map(|finding| (key(finding, column, self.rules()), *finding)).collect();
+        keyed.sort_by(|(one, _), (other, _)| match way {
+            Way::Up => one.cmp(other),
+            Way::Down => other.cmp(one),
+        });
+        keyed.into_iter().map(|(_, finding)| finding).collect()
+    }
+
+    fn rules(&self) -> &[Value] {
+        self.json["rules"].as_array().map_or(&[], Vec::as_slice)
+    }
+}
+
+/// A report in a browser.
+#[derive(Debug)]
+pub struct ReportPage {
+    /// The browser.
+    pub browser: Browser,
+    /// How many findings the report has.
+    findings: usize,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl ReportPage {
+    /// Opens a report, and waits until all findings are read.
+    ///
+    /// # Panics
+    /// Where they are not read within a minute.
+    #[track_caller]
+    #[must_use]
+    pub fn open(report: &Report, screen: Screen) -> ReportPage {
+        let mut page = ReportPage::show(report, || Browser::on(screen));
+        page.browser.until("document.documentElement.dataset.ready === 'true'");
+        page
+    }
+
+    /// Opens a report with scripts switched off.
+    ///
+    /// # Panics
+    /// Where it cannot be opened.
+    #[track_caller]
+    #[must_use]
+    pub fn without_scripts(report: &Report, screen: Screen) -> ReportPage {
+        ReportPage::show(report, || Browser::on(screen).without_scripts())
+    }
+
+    #[track_caller]
+    fn show(report: &Report, browser: impl FnOnce() -> Browser) -> ReportPage {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut browser = browser();
+        browser.open(&report.page());
+        ReportPage { browser, findings: report.findings().len(), _turn: turn }
+    }
+
+    /// The rows that stand in the table now: those in sight and a few around them.
+    #[track_caller]
+    pub fn rows(&mut self) -> Vec<Row> {
+        serde_json::from_value(self.browser.value(ROWS)).expect("rows of texts")
+    }
+
+    /// Sets the filters.
+    #[track_caller]
+    pub fn filter(&mut self, wanted: Wanted<'_>) {
+        let Wanted { severity, code, text } = wanted;
+        let (severity, code) = (json!(severity), json!(code));
+        let _ = self.browser.value(&format!(
+            "for (const box of document.querySelectorAll('[name=severity]'))
+                 if (box.checked !== ({severity} === '' || box.value === {severity})) box.click();
+             document.getElementById('code').value = {code};
+             document.getElementById('code').dispatchEvent(new Event('input', {{ bubbles: true }}));
+             document.getElementById('text').focus();
+             document.getElementById('text').select()"
+        ));
+        self.browser.write(text);
+    }
+
+    /// Clicks on the head of a column.
+    #[track_caller]
+    pub fn sort_by(&mut self, column: Column) {
+        let name = format!("{column:?}").to_lowercase();
+        let _ = self.browser.value(&format!("document.querySelector('#head [data-column={name}] button').click()"));
+    }
+
+    /// Waits until the table tells this many findings, then asserts that its rows are the first of these.
+    ///
+    /// # Panics
+    /// Where it is otherwise.
+    #[track_caller]
+    pub fn assert_shows(&mut self, expected: &[&Value]) {
+        let expected: Vec<Row> = expected.iter().map(|finding| row(finding)).collect();
+        let told = format!("{} of {} findings.", grouped(expected.len()), grouped(self.findings));
+        self.browser.until(&format!("document.getElementById('count').textContent === {}", json!(told)));
+        let rows = self.rows();
+        assert!(rows.len() >= expected.len().min(8), "only {} rows of {}", rows.len(), expected.len());
+        assert!(rows.len() < 100, "{} rows at once", rows.len());
+        for (place, (row, expected)) in rows.iter().zip(&expected).enumerate() {
+            assert_eq!(row, expected, "row {place}");
+        }
+    }
+}
+
+impl Wanted<'_> {
+    /// Those of these findings that are wanted.
+    #[must_use]
+    pub fn among<'f>(&self, findings: &[&'f Value]) -> Vec<&'f Value> {
+        let is = |finding: &Value, key: &str, value: &str| value.is_empty() || finding[key] == value;
+        let fits = |finding: &&Value| {
+            is(finding, "severity", self.severity)
+                && is(finding, "code", self.code)
+                && texts(finding).any(|text| text.to_lowercase().contains(self.text))
+        };
+        findings.iter().copied().filter(fits).collect()
+    }
+}
+
+/// What the table shows of a finding.
+#[must_use]
+pub fn row(finding: &Value) -> Row {
+    let text = |key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+    let count = finding["linked_from_count"].as_u64().and_then(|count| usize::try_from(count).ok());
+    [
+        text("severity"),
+        text("code"),
+        text("state"),
+        subject(finding),
+        text("message"),
+        count.map_or_else(String::new, grouped),
+    ]
+}
+
+/// What a finding is about, or the first of it.
+fn subject(finding: &Value) -> String {
+    let one = ["url", "site", "pattern"].into_iter().find_map(|key| finding[key].as_str());
+    one.or(finding["urls"][0].as_str()).unwrap_or_default().to_owned()
+}
+
+fn texts(finding: &Value) -> impl Iterator<Item = &str> {
+    let one = ["message", "final", "url", "site", "pattern"].into_iter().filter_map(|key| finding[key].as_str());
+    one.chain(finding["urls"].as_array().into_iter().flatten().filter_map(Value::as_str))
+}
+
+fn key(finding: &Value, column: Column, codes: &[Value]) -> (Option<usize>, String) {
+    let text = |key: &str| finding[key].as_str().unwrap_or_default();
+    match column {
+        Column::Severity => {
+            (["error", "warning", "notice"].iter().position(|name| *name == text("severity")), String::new())
+        }
+        Column::Code => (codes.iter().position(|rule| rule["code"] == finding["code"]), String::new()),
+        Column::State => {
+            let accepted = if finding["accepted"] == true { " accepted" } else { "" };
+            (None, format!("{}{accepted}", text("state")))
+        }
+        Column::Subject => (None, subject(finding)),
+        // None comes before all numbers.
+        Column::Count => (finding["linked_from_count"].as_u64().and_then(|count| count.try_into().ok()), String::new()),
+    }
+}
+
+/// A number as the report writes it: `1,234,567`.
+fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn numbers_are_grouped_by_three_digits() {
+        assert_eq!([0, 999, 1_000, 100_000, 1_234_567].map(grouped), ["0", "999", "1,000", "100,000", "1,234,567"]);
+    }
+}

@@ -1,0 +1,252 @@
+//! `report.html` in a real browser: the audit of real documentation, and a hundred thousand made-up findings.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "helpers fail the test by panicking; the lint knows test functions alone"
+)]
+
+#[path = "../../../crates/audit/tests/made_up/mod.rs"]
+mod made_up;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use mapwright_e2e::browser::{Key, Screen};
+use mapwright_e2e::report_page::{Column, Report, ReportPage, Wanted, Way, row};
+use mapwright_e2e::{Command, Workspace};
+use mapwright_testkit::Nginx;
+use serde_json::{Value, json};
+use url::Url;
+
+/// Longest wait until something is seen, in milliseconds.
+const FIRST_PAINT: f64 = 2_000.0;
+/// How often a page is opened to measure it; the best counts, for other work on the machine only ever slows it.
+const OPENED: usize = 3;
+
+/// The same tests for each report, in a module of its name.
+macro_rules! reports {
+    ($($report:ident),*) => {
+        $(
+            mod $report {
+                #[test]
+                fn loads_nothing_and_complains_of_nothing() {
+                    super::loads_nothing_and_complains_of_nothing(super::$report());
+                }
+
+                #[test]
+                fn is_seen_soon() {
+                    super::is_seen_soon(super::$report());
+                }
+
+                #[test]
+                fn is_sorted() {
+                    super::is_sorted(super::$report());
+                }
+
+                #[test]
+                fn is_filtered() {
+                    super::is_filtered(super::$report());
+                }
+
+                #[test]
+                fn shows_evidence_by_keyboard() {
+                    super::shows_evidence_by_keyboard(super::$report());
+                }
+
+                #[test]
+                fn fits_a_phone() {
+                    super::fits_a_phone(super::$report());
+                }
+
+                #[test]
+                fn is_readable_without_scripts() {
+                    super::is_readable_without_scripts(super::$report());
+                }
+            }
+        )*
+    };
+}
+
+reports!(postgresql, hundred_thousand);
+
+#[test]
+fn twins_are_seen_in_the_health_of_their_folder() {
+    let host = &postgresql().json["figures"]["folders"][0];
+    assert_eq!((&host["errors"], &host["warnings"]), (&json!(0), &json!(2)), "the folder and its index.html: {host}");
+}
+
+fn loads_nothing_and_complains_of_nothing(report: &Report) {
+    let mut page = ReportPage::open(report, Screen::Desk);
+    let file = Url::from_file_path(report.page()).unwrap();
+    let _ = page.browser.value("document.querySelector('#body [role=row]').click()");
+    page.browser.until("document.getElementById('detail').open");
+    assert_eq!(page.browser.requests(), [file.as_str()]);
+    assert_eq!(page.browser.value("performance.getEntriesByType('resource').length"), 0);
+    assert_eq!(page.browser.complaints(), Vec::<String>::new());
+}
+
+fn is_seen_soon(report: &Report) {
+    let mut page = ReportPage::open(report, Screen::Desk);
+    let mut best = f64::INFINITY;
+    for _ in 0..OPENED {
+        page.browser.until("performance.getEntriesByName('first-contentful-paint').length === 1");
+        let paints = page.browser.value("performance.getEntriesByType('paint').map((paint) => paint.startTime)");
+        let last = paints.as_array().unwrap().iter().filter_map(Value::as_f64).fold(0.0, f64::max);
+        best = best.min(last);
+        if best < FIRST_PAINT {
+            break;
+        }
+        page.browser.reload();
+    }
+    println!("{}: painted after {best:.0} ms", report.folder.display());
+    assert!(best < FIRST_PAINT, "painted after {best:.0} ms at best");
+}
+
+fn is_sorted(report: &Report) {
+    let mut page = ReportPage::open(report, Screen::Desk);
+    let all = report.findings();
+    page.assert_shows(&all);
+    let mut columns = vec![Column::Subject, Column::Code, Column::State, Column::Severity];
+    // A column that is empty in all rows is not there.
+    columns.extend(all.iter().any(|finding| !finding["linked_from_count"].is_null()).then_some(Column::Count));
+    for column in columns {
+        for way in [Way::Up, Way::Down] {
+            let sorted = report.sorted(&all, column, way);
+            page.sort_by(column);
+            page.assert_shows(&sorted);
+        }
+    }
+}
+
+fn is_filtered(report: &Report) {
+    let mut page = ReportPage::open(report, Screen::Desk);
+    let all = report.findings();
+    let middle = row(all[all.len() / 2]);
+    let name = middle[3].rsplit('/').next().unwrap().to_lowercase();
+    let (first, last) = (row(all[0]), row(all[all.len() - 1]));
+    for wanted in [
+        Wanted { text: &name, ..Wanted::default() },
+        Wanted { severity: &first[0], ..Wanted::default() },
+        Wanted { severity: &last[0], ..Wanted::default() },
+        Wanted { code: &first[1], ..Wanted::default() },
+        Wanted { severity: &middle[0], code: &middle[1], text: &name },
+    ] {
+        let found = wanted.among(&all);
+        assert!(!found.is_empty() && found.len() < all.len(), "{wanted:?} is no test");
+        page.filter(wanted);
+        page.assert_shows(&found);
+    }
+    page.filter(Wanted { text: "no finding has this text", ..Wanted::default() });
+    page.assert_shows(&[]);
+    let _ = page.browser.value("document.querySelector('#filters [type=reset]').click()");
+    page.assert_shows(&all);
+}
+
+fn shows_evidence_by_keyboard(report: &Report) {
+    let mut page = ReportPage::open(report, Screen::Desk);
+    // The rows come after the last head.
+    let _ = page
+        .browser
+        .value("[...document.querySelectorAll('#head button')].findLast((head) => head.offsetParent).focus()");
+    page.browser.press(Key::Tab);
+    page.browser.until(&at(0));
+    page.browser.press(Key::ArrowDown);
+    page.browser.press(Key::ArrowDown);
+    page.browser.until(&at(2));
+    page.browser.press(Key::Enter);
+    page.browser.until("document.getElementById('detail').open");
+    page.browser.until("document.getElementById('detail').contains(document.activeElement)");
+    let [_, code, _, subject, message, _] = row(report.findings()[2]);
+    let evidence = page.browser.text("document.getElementById('evidence').textContent");
+    for text in [code, subject, message] {
+        assert!(evidence.contains(&text), "no {text} in {evidence}");
+    }
+    let _ = page.browser.value("document.getElementById('next').click()");
+    page.browser.press(Key::Escape);
+    // The focus goes to the finding that was shown last.
+    page.browser.until(&format!("!document.getElementById('detail').open && {}", at(3)));
+    page.browser.press(Key::End);
+    page.browser.until(&at(report.findings().len() - 1));
+    let (rows, last) = (page.rows(), row(report.findings().last().unwrap()));
+    assert_eq!(rows.last(), Some(&last));
+}
+
+fn fits_a_phone(report: &Report) {
+    let mut page = ReportPage::open(report, Screen::Phone);
+    assert_fits(&mut page);
+    let _ = page.browser.value("document.querySelector('#body [role=row]').click()");
+    page.browser.until("document.getElementById('detail').open");
+    assert_fits(&mut page);
+    let widths = page.browser.value("[detail.scrollWidth, detail.clientWidth]");
+    assert_eq!(widths[0], widths[1], "the evidence scrolls sideways");
+    drop(page);
+    assert_fits(&mut ReportPage::without_scripts(report, Screen::Phone));
+}
+
+fn is_readable_without_scripts(report: &Report) {
+    let mut page = ReportPage::without_scripts(report, Screen::Desk);
+    assert_eq!(page.browser.value("document.documentElement.dataset.ready ?? null"), Value::Null);
+    assert_eq!(page.browser.value("document.getElementById('browser').offsetHeight"), 0);
+    let (found, all) = (report.kinds(), report.findings());
+    assert!(found.len() > 3, "{found:?}");
+    for code in found {
+        let kinds = page.browser.text("document.querySelector('.kinds').innerText");
+        assert!(kinds.contains(code), "no {code} in {kinds}");
+        let seen = format!("['.kinds', '#first-{code}'].every((one) => document.querySelector(one).offsetHeight > 20)");
+        assert_eq!(page.browser.value(&seen), true, "{code} is hidden");
+        let listed = page.browser.text(&format!("document.getElementById('first-{code}').innerText"));
+        let first = Wanted { code, ..Wanted::default() }.among(&all);
+        for finding in first.into_iter().take(10) {
+            let subject = &row(finding)[3];
+            assert!(listed.contains(subject), "no {subject} in {listed}");
+        }
+    }
+}
+
+// ---- the words of these tests
+
+#[track_caller]
+fn assert_fits(page: &mut ReportPage) {
+    let widths = page.browser.value("[document.documentElement.scrollWidth, innerWidth]");
+    assert_eq!(widths, json!([Screen::Phone.width(), Screen::Phone.width()]), "the page scrolls sideways");
+}
+
+/// The focus is on the row at this place.
+fn at(place: usize) -> String {
+    format!("document.activeElement.dataset.place === '{place}'")
+}
+
+/// The report of an audit of the documentation of PostgreSQL, served by nginx.
+fn postgresql() -> &'static Report {
+    static REPORT: OnceLock<Report> = OnceLock::new();
+    REPORT.get_or_init(|| {
+        let folder = folder("postgresql");
+        let server = Nginx::serve(&[("/postgresql/", "/usr/share/doc/postgresql-doc-15/html")]).unwrap();
+        let workspace = Workspace::new();
+        let audit = Command::new(["audit", &server.url("/postgresql/")]).within(&workspace);
+        let _ = audit.arg("--out").arg(&folder).arg("--state").arg(workspace.state()).run().exited(0);
+        Report::read(folder)
+    })
+}
+
+/// The report of a hundred thousand findings.
+fn hundred_thousand() -> &'static Report {
+    static REPORT: OnceLock<Report> = OnceLock::new();
+    REPORT.get_or_init(|| {
+        let folder = folder("hundred_thousand");
+        let audit = made_up::Audit::new(100_000).unwrap();
+        let files = mapwright_audit::report::write_all(&audit.report(), &folder).unwrap();
+        assert!(files.contains(&folder.join("report.html")), "{files:?}");
+        Report::read(folder)
+    })
+}
+
+/// An empty folder for a report that several tests read: below cargo's, for nothing here outlives them all.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_browser").join(name);
+    // Nothing is there the first time.
+    drop(fs::remove_dir_all(&folder));
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}

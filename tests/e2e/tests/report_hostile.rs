@@ -1,0 +1,215 @@
+//! `report.html` of a site whose every text tries to become more than a text.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "helpers fail the test by panicking; the lint knows test functions alone"
+)]
+
+use mapwright_e2e::browser::{Browser, Screen};
+use mapwright_e2e::report_page::{Report, ReportPage};
+use mapwright_e2e::{Command, Workspace};
+use mapwright_testkit::{Response, Site};
+use serde_json::{Value, json};
+
+/// Texts that would do something, or look like something else, where they are taken for more than texts.
+const TEXTS: [&str; 10] = [
+    "</script><script>window.hostile=1</script>",
+    "\"><img src=x onerror=window.hostile=1>",
+    "'><svg onload=window.hostile=1><hostile-mark>",
+    "<!--<script><hostile-mark>",
+    "]]></script><iframe srcdoc=x>",
+    "{{site}}{{script}}`<hostile-mark>`",
+    "safe\u{202e}gpj.exe\u{2066}\u{200f}",
+    "bell\u{7}\u{1b}[31m\u{85}end",
+    "=HYPERLINK(\"http://evil.test/\",\"pay\")",
+    "javascript:window.hostile=1//",
+];
+
+/// All elements and attributes of which the page has none of its own, wherever they came from.
+const FOREIGN: &str = "[...document.querySelectorAll('hostile-mark, img, iframe, object, embed, base, link, video, audio, \
+    area, form:not(#filters), meta[http-equiv=refresh], [src], [srcdoc], [action], [formaction]'), \
+    ...[...document.querySelectorAll('*')].filter((one) => [...one.attributes].some((own) => /^on/.test(own.name)))]\
+    .map((one) => one.outerHTML)";
+
+/// Scripts beside the page's own and its data.
+const SCRIPTS: &str =
+    "[...document.scripts].filter((one) => one.type !== 'application/json').map((one) => one.type).join()";
+
+/// Where links lead, without those into the page itself.
+const LINKS: &str = "[...new Set([...document.querySelectorAll('[href]')].map((one) => one.getAttribute('href')))]\
+    .filter((href) => !href.startsWith('#'))";
+
+/// Everything the page says, its own data apart; markup that became text is in it.
+const WORDS: &str = "[...document.querySelectorAll('title, header, main, dialog, title *, desc')]\
+    .map((one) => one.textContent).join('\\n')";
+
+/// Opens each finding in turn, and looks at the page with `LOOK` whenever one is shown.
+const WALK: &str = "(() => {
+    const seen = [];
+    const look = () => LOOK;
+    document.querySelector('#body [role=row]').click();
+    for (;;) {
+        seen.push(look());
+        if (document.getElementById('next').disabled) return seen;
+        document.getElementById('next').click();
+    }
+})()";
+
+#[test]
+fn texts_of_the_site_stay_texts() {
+    let audited = Audited::new();
+    let mut page = ReportPage::open(&audited.report, Screen::Desk);
+    let findings = audited.report.findings().len();
+    assert!(findings > 3 * TEXTS.len(), "{findings} findings");
+    let words = walk(&mut page, WORDS);
+    assert_eq!(words.len(), findings);
+    let words: String = words.iter().map(|words| words.as_str().unwrap()).collect();
+    for text in TEXTS {
+        assert!(words.contains(&shown(text)), "the report does not show {text:?}, so that this is no test");
+    }
+    assert!(!words.contains(is_acting), "characters of the site act");
+    assert_eq!(flat(walk(&mut page, FOREIGN)), Vec::<String>::new());
+    assert_links_are_pages(&audited.site, &flat(walk(&mut page, LINKS)));
+    assert_is_unharmed(&mut page);
+}
+
+#[test]
+fn texts_of_the_site_stay_texts_without_scripts() {
+    let audited = Audited::new();
+    let mut page = ReportPage::without_scripts(&audited.report, Screen::Desk);
+    let words = page.browser.text(WORDS);
+    for text in TEXTS.into_iter().take(4) {
+        assert!(words.contains(&shown(text)), "the report does not show {text:?}, so that this is no test");
+    }
+    assert!(!words.contains(is_acting), "characters of the site act");
+    assert_eq!(page.browser.value(FOREIGN), json!([]));
+    let links = page.browser.value(LINKS);
+    assert_links_are_pages(&audited.site, &flat(vec![links]));
+    assert_is_unharmed(&mut page);
+}
+
+#[test]
+fn hostile_texts_fit_a_phone() {
+    let audited = Audited::new();
+    let mut page = ReportPage::open(&audited.report, Screen::Phone);
+    let widths = walk(&mut page, "[document.documentElement.scrollWidth, detail.scrollWidth - detail.clientWidth]");
+    assert!(widths.iter().all(|widths| *widths == json!([Screen::Phone.width(), 0])), "{widths:?}");
+}
+
+#[test]
+fn a_page_on_which_they_become_more_is_told_from_it() {
+    let workspace = Workspace::new();
+    let texts = format!("{}<img src=y><script>alert(1)</script><a href=data:,x>x</a>", TEXTS.concat());
+    let mut browser = Browser::on(Screen::Desk);
+    browser.open(&workspace.file("page.html", page("", &format!("<!-- -->{}", texts.replace("<!--", "")))));
+    assert_eq!(browser.value("window.hostile"), 1);
+    assert!(flat(vec![browser.value(FOREIGN)]).len() >= 4);
+    assert_eq!(flat(vec![browser.value(LINKS)]), ["data:,x"]);
+    assert!(browser.complaints().iter().any(|complaint| complaint.contains("javascriptDialogOpening")));
+    assert!(browser.requests().len() >= 2, "{:?}", browser.requests());
+}
+
+// ---- the words of these tests
+
+/// A hostile site and its audit.
+struct Audited {
+    site: Site,
+    report: Report,
+    _workspace: Workspace,
+}
+
+impl Audited {
+    fn new() -> Audited {
+        let (site, workspace) = (hostile_site(), Workspace::new());
+        let out = workspace.out();
+        let audit = Command::new(["audit", &site.url("/?{{site}}{{script}}'")]).within(&workspace);
+        let _ = audit.arg("--out").arg(&out).arg("--state").arg(workspace.state()).run().exited(0);
+        Audited { site, report: Report::read(out), _workspace: workspace }
+    }
+}
+
+/// For each text: links that are broken with the text as anchor and in the URL, two pages with it as title, canonicals,
+/// languages, directives and redirects that have it.
+fn hostile_site() -> Site {
+    let site = Site::open();
+    let mut start =
+        "<a href=\"javascript:window.hostile=1\">run</a> <a href=\"data:text/html,<hostile-mark>\">data</a>".to_owned();
+    for (number, text) in TEXTS.iter().enumerate() {
+        let escaped = escaped(text);
+        start.push_str(&format!(
+            "<p><a href=\"/gone/{number}/'{escaped}?{escaped}\">{escaped}</a> <a href=\"/twin/{number}/a\">a</a> \
+             <a href=\"/twin/{number}/b\">b</a> <a href=\"/moved/{number}\" title=\"{escaped}\">{escaped}</a> \
+             <a href=\"/twin/{number}/a#{escaped}\">{escaped}</a></p>\n"
+        ));
+        for twin in ["a", "b"] {
+            let head = format!(
+                "<title>{escaped}</title><link rel=canonical href=\"{escaped}\">\
+                 <link rel=alternate hreflang=\"{escaped}\" href=\"/twin/{number}/b\">\
+                 <meta name=robots content=\"{escaped}, noindex\"><meta name=description content=\"{escaped}\">"
+            );
+            site.page(&format!("/twin/{number}/{twin}"), page(&head, &format!("<p>Twin {twin} of {number}.</p>")));
+        }
+        site.redirect(&format!("/moved/{number}"), &format!("/gone/{number}/{}", printable(text)), 302);
+    }
+    site.page("/", page("<title>Start</title>", &start));
+    site.robots(format!("{}: x\nDisallow /{}\nSitemap: {}\n", TEXTS[1], TEXTS[2], site.url("/sitemap.xml")));
+    let entry =
+        |text: &&str| format!("<url><loc>{}{}</loc></url>", site.url("/gone/in-sitemap?"), escaped(&printable(text)));
+    let entries: String = TEXTS.iter().map(entry).collect();
+    let schema = "http://www.sitemaps.org/schemas/sitemap/0.9";
+    site.answer("/sitemap.xml", Response::xml(format!("<urlset xmlns=\"{schema}\">{entries}</urlset>")));
+    site
+}
+
+fn page(head: &str, body: &str) -> String {
+    format!("<!doctype html><html lang=en><head><meta charset=utf-8>{head}</head><body>{body}</body></html>")
+}
+
+/// As HTML and XML have it, in texts and in quoted attributes.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Without what neither a header nor XML may hold.
+fn printable(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
+}
+
+/// Changes of direction, and control characters but the ends of lines.
+fn is_acting(c: char) -> bool {
+    (c.is_control() && c != '\n')
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text as the report shows it.
+fn shown(text: &str) -> String {
+    let one = |c: char| if is_acting(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    text.chars().map(one).collect()
+}
+
+#[track_caller]
+fn walk(page: &mut ReportPage, look: &str) -> Vec<Value> {
+    let seen = page.browser.value(&WALK.replace("LOOK", look));
+    let _ = page.browser.value("document.getElementById('detail').close()");
+    seen.as_array().unwrap().clone()
+}
+
+fn flat(lists: Vec<Value>) -> Vec<String> {
+    lists.iter().flat_map(|list| list.as_array().unwrap()).map(|one| one.as_str().unwrap().to_owned()).collect()
+}
+
+#[track_caller]
+fn assert_links_are_pages(site: &Site, links: &[String]) {
+    assert!(!links.is_empty(), "no links at all");
+    let foreign: Vec<&String> = links.iter().filter(|link| !link.starts_with(&site.url("/"))).collect();
+    assert!(foreign.is_empty(), "{foreign:#?}");
+}
+
+/// Nothing ran, nothing was asked for, nothing opened.
+#[track_caller]
+fn assert_is_unharmed(page: &mut ReportPage) {
+    assert_eq!(page.browser.value("window.hostile ?? null"), Value::Null);
+    assert_eq!(page.browser.text(SCRIPTS), "module");
+    assert_eq!(page.browser.complaints(), Vec::<String>::new());
+    assert_eq!(page.browser.requests().len(), 1);
+}
