@@ -40,13 +40,19 @@ pub(crate) fn figures(audit: &Audit) -> Figures {
 fn funnel(site: &Site) -> Funnel {
     let listed = site.listed_in();
     let mut funnel = Funnel::default();
-    for (url, node) in site.nodes().filter(|(_, node)| node.in_scope()) {
+    for (url, node) in met(site) {
         funnel.discovered += 1;
         funnel.fetched += u64::from(was_asked(node));
         funnel.indexable += u64::from(node.is_indexable());
         funnel.in_sitemap += u64::from(node.is_indexable() && listed.contains_key(&url));
     }
     funnel
+}
+
+/// URLs in scope that were met as pages; sitemaps and feeds are no part of what is crawled for them.
+fn met(site: &Site) -> impl Iterator<Item = (UrlNo, &Node)> {
+    let is_listing = |url: UrlNo, node: &Node| node.fate == Fate::NotReached && site.files.contains_key(&url);
+    site.nodes().filter(move |(url, node)| node.in_scope() && !is_listing(*url, node))
 }
 
 fn was_asked(node: &Node) -> bool {
@@ -58,7 +64,7 @@ fn was_asked(node: &Node) -> bool {
 
 fn statuses(site: &Site) -> Vec<Bar> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    for (_, node) in site.nodes().filter(|(_, node)| node.in_scope()) {
+    for (_, node) in met(site) {
         let label = match node.fate {
             Fate::NoAnswer(_) | Fate::Broken => "no answer".to_owned(),
             Fate::Blocked | Fate::RobotsUnavailable => "blocked by robots.txt".to_owned(),
@@ -116,7 +122,7 @@ fn folders(audit: &Audit) -> Vec<Folder> {
     }
     let site = &audit.site;
     let mut root = Counted::default();
-    for (url, _) in site.nodes().filter(|(_, node)| node.in_scope()) {
+    for (url, _) in met(site) {
         root.count(site.text(url), worst.get(&url).copied());
     }
     root.into_folders("")
