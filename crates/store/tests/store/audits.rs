@@ -201,6 +201,15 @@ fn after_pruning_the_life_of_a_finding_goes_on() {
     assert_eq!(audited.record().audit_before().unwrap(), 3);
 }
 
+#[test]
+fn an_audit_to_compare_with_outlives_its_run() {
+    let mut audited = Audited::begin();
+    audited.finds(&[1, 2]).then().is_cut_and_finds(&[1]).then().is_cut_and_finds(&[1]).then();
+    audited.crawled.record_mut().prune(&Retention { runs: 2, age: None }).unwrap();
+    audited.finds(&[1, 2]);
+    assert_eq!(audited.life(2), Some((1, 4, 0)), "no whole audit between missed it");
+}
+
 fn sorted(record: &Record) -> BTreeMap<i64, (i64, i64, i64)> {
     record.lives().unwrap().into_iter().map(|(key, life)| (key, (life.since, life.last, life.before))).collect()
 }
