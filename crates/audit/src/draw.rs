@@ -127,7 +127,7 @@ fn folders(audit: &Audit) -> Vec<Folder> {
     }
     let site = &audit.site;
     let mut root = Counted::default();
-    for (url, _) in site.nodes().filter(|(_, node)| node.in_scope()) {
+    for (url, _) in site.nodes().filter(|(_, node)| may_be_page(node)) {
         root.count(site.text(url), worst.get(&url).copied());
     }
     root.into_folders("")

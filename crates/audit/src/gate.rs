@@ -44,7 +44,8 @@ impl Gate {
         let mut broken: Vec<String> = self.fail_on.iter().filter_map(|rule| fail_on(*rule, audit)).collect();
         let urls = broken_urls(audit);
         if let Some(most) = self.max_broken.filter(|most| urls > *most) {
-            broken.push(format!("--max-broken {most}: {urls} URLs are broken"));
+            let what = if urls == 1 { "URL is" } else { "URLs are" };
+            broken.push(format!("--max-broken {most}: {urls} {what} broken"));
         }
         broken
     }

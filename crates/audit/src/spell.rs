@@ -7,7 +7,7 @@ use crate::item::{Item, Items, Referrer, Subject};
 use crate::site::{Site, UrlNo, fragment};
 use mapwright_store::{LinkRow, Record, StoreError};
 use mapwright_web::page::facts::Region;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 
 /// The findings of an audit, spelled out.
@@ -93,14 +93,20 @@ impl<'a> Spelled<'a> {
             }
         }
         let sample = (MOST_LINKS / subjects.max(1)).clamp(1, SAMPLE);
-        let mut by_set: HashMap<u32, Vec<UrlNo>> = HashMap::new();
+        let mut by_set: HashMap<u32, BTreeSet<UrlNo>> = HashMap::new();
         for (target, missing) in &site.missing_fragments {
-            missing.iter().flat_map(|one| &one.sets).for_each(|set| by_set.entry(*set).or_default().push(*target));
+            missing
+                .iter()
+                .flat_map(|one| &one.sets)
+                .for_each(|set| _ = by_set.entry(*set).or_default().insert(*target));
         }
+        // The page whose link to each target was met last: one that links twice is one page.
+        let mut met = vec![UrlNo::MAX; site.nodes.len()];
         let mut shown = Vec::new();
         for (page, _, said) in site.pages() {
+            let mut lacking = BTreeSet::new();
             for set in &said.sets {
-                for target in by_set.get(set).into_iter().flatten() {
+                for target in by_set.get(set).into_iter().flatten().filter(|target| lacking.insert(**target)) {
                     self.fragment(*target, Shown { set: *set, target: *target, page, broken: true }, &mut shown);
                 }
                 for link in site.links.of_set(*set) {
@@ -109,7 +115,8 @@ impl<'a> Spelled<'a> {
                     let Some(count) = wanted.get_mut(target as usize).filter(|_| clicked && target != page) else {
                         continue;
                     };
-                    if usize::from(*count) < sample {
+                    let is_first = met.get_mut(target as usize).is_some_and(|met| std::mem::replace(met, page) != page);
+                    if is_first && usize::from(*count) < sample {
                         *count += 1;
                         shown.push(Shown { set: *set, target, page, broken: false });
                     }

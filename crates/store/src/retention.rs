@@ -66,7 +66,8 @@ impl Record {
     }
 }
 
-/// Lets go of versions that no visit and no memory refers to, and of the sets of links that stood on them alone.
+/// Lets go of versions that no visit and no memory refers to, of the sets of links that stood on them alone, and of
+/// findings that were gone before the runs that are kept and before the audit that the next is compared with.
 fn sweep(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
         "CREATE TEMP TABLE kept (id INTEGER PRIMARY KEY);
@@ -78,7 +79,10 @@ fn sweep(connection: &Connection) -> Result<(), StoreError> {
          INSERT OR IGNORE INTO kept SELECT s.value FROM version x, json_each(x.sets) s;
          DELETE FROM link_set WHERE id NOT IN (SELECT id FROM kept);
          DROP TABLE kept;
-         DELETE FROM finding WHERE last < (SELECT min(id) FROM run);",
+         DELETE FROM finding WHERE last < min(
+             (SELECT min(id) FROM run),
+             (SELECT coalesce(max(run), 9223372036854775807) FROM audit
+              WHERE whole = 1 AND run < (SELECT max(id) FROM run)));",
     )?;
     Ok(())
 }

@@ -127,7 +127,7 @@ fn what_stands_in_the_baseline_is_accepted_and_what_is_further_is_not() {
     site.page("/", links(&["/a", "/lost1", "/lost2", "/lost3"]));
     let run = audit(&desk, &site, &known).exited(10);
     assert!(
-        run.done.stdout.contains("--fail-on error: 1 finding") && run.done.stdout.contains("1 URLs are broken"),
+        run.done.stdout.contains("--fail-on error: 1 finding") && run.done.stdout.contains("1 URL is broken"),
         "{}",
         run.done.stdout
     );

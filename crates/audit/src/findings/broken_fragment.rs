@@ -13,3 +13,46 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         found.push(Finding::of(Code::BrokenFragment, *url).says(message));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    #[test]
+    fn a_fragment_that_names_no_element_is_told_of_the_page_that_lacks_it() {
+        let links = "<a href='/long#here'>1</a><a href='/long#named'>2</a><a href='/long#gone'>3</a>";
+        let site = made().page("/", links).page("/long", "<h2 id=here>a</h2><a name=named>b</a>").site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::BrokenFragment), ["/long"]);
+        assert_eq!(told.message(Code::BrokenFragment), "Links name #gone, and the page has no such element.");
+    }
+
+    #[test]
+    fn the_top_texts_routes_and_names_in_percent_escapes_are_no_broken_fragments() {
+        let fragments = ["#", "#top", "#TOP", "#:~:text=word", "#here:~:text=word", "#%C3%BCber", "#/route", "#!state"];
+        let links: String = fragments.iter().map(|fragment| format!("<a href='/long{fragment}'>x</a>")).collect();
+        let site = made().page("/", &links).page("/long", "<h2 id=here>a</h2><p id='über'>b").site();
+        assert!(site.told(find).is_nothing());
+    }
+
+    #[test]
+    fn a_page_may_lack_what_it_links_to_itself() {
+        let site = made().page("/", "<a href='#there'>down</a><a href='#here'>up</a><p id=here>").site();
+        assert_eq!(site.told(find).of(Code::BrokenFragment), ["/"]);
+    }
+
+    #[test]
+    fn what_is_no_page_has_no_elements_to_lack() {
+        let site = made().links("/", &["/moved#x", "/gone#x", "/file#x"]).redirect("/moved", "/").file("/file").site();
+        assert!(site.told(find).is_nothing());
+    }
+
+    #[test]
+    fn of_many_names_ten_are_told_and_the_others_counted() {
+        let links: String = (10..22).map(|n| format!("<a href='/long#n{n}'>x</a>")).collect();
+        let site = made().page("/", &links).links("/long", &[]).site();
+        let message = site.told(find).message(Code::BrokenFragment);
+        assert!(message.starts_with("Links name #n10, #n11,") && message.contains("#n19 and 2 more, and"), "{message}");
+    }
+}

@@ -29,3 +29,40 @@ fn is_home(site: &Site, url: UrlNo) -> bool {
     let root = text.splitn(4, '/').nth(3) == Some("");
     root || site.is_start(url)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    fn pages(all: usize, to_home: usize) -> Site {
+        let canonical = |n| if n < to_home { "/".to_owned() } else { format!("/{n}") };
+        made().many(0..all, |made, n| made.canonical(&format!("/{n}"), &canonical(n))).site()
+    }
+
+    #[test]
+    fn a_site_whose_pages_name_the_home_page_is_told_with_examples() {
+        let site = pages(12, 11);
+        let told = site.told(find);
+        assert_eq!(told.of(Code::CanonicalAllHome), ["the site"]);
+        assert_eq!(told.message(Code::CanonicalAllHome), "11 of 12 pages name the home page as their canonical.");
+        assert_eq!(told.examples(Code::CanonicalAllHome).split(' ').count(), SAMPLE);
+    }
+
+    #[test]
+    fn nearly_all_is_eighty_percent_of_at_least_ten_pages_the_home_page_apart() {
+        assert!(!pages(10, 8).told(find).is_nothing());
+        assert!(pages(9, 9).told(find).is_nothing(), "nine pages say little");
+        assert!(pages(100, 79).told(find).is_nothing());
+        assert!(!pages(100, 80).told(find).is_nothing());
+    }
+
+    #[test]
+    fn the_start_page_is_a_home_page_too_and_any_other_page_is_none() {
+        let named = |home: &str| {
+            made().start("/en/").links("/en/", &[]).many(0..12, |made, n| made.canonical(&format!("/{n}"), home)).site()
+        };
+        assert!(!named("/en/").told(find).is_nothing());
+        assert!(named("/0").told(find).is_nothing());
+    }
+}

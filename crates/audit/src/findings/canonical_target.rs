@@ -75,3 +75,91 @@ fn origin(url: &str) -> &str {
     let end = url.get(rest..).and_then(|rest| rest.find(['/', '?'])).map_or(url.len(), |at| rest + at);
     url.get(..end).unwrap_or(url)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    use Code::{CanonicalChain, CanonicalLoop, CanonicalOther};
+
+    #[test]
+    fn a_canonical_to_another_page_is_told_and_one_to_itself_is_not() {
+        let site = made().canonical("/variant", "/page").canonical("/page", "/page").site();
+        let told = site.told(find);
+        assert_eq!(told.of(CanonicalOther), ["/variant"]);
+        assert_eq!((told.target(CanonicalOther), told.of(CanonicalChain)), ("/page".to_owned(), vec![]));
+    }
+
+    #[test]
+    fn what_is_wrong_with_the_canonical_is_told_by_kind() {
+        let site = made()
+            .robots("User-agent: *\nDisallow: /private/")
+            .canonical("/to-404", "/gone")
+            .canonical("/to-500", "/oops")
+            .status("/oops", 500)
+            .canonical("/to-silent", "/silent")
+            .silent("/silent", mapwright_fetch::FailureKind::TimedOut)
+            .canonical("/to-moved", "/moved")
+            .redirect("/moved", "/")
+            .canonical("/to-veiled", "/veiled")
+            .noindex("/veiled", &[])
+            .canonical("/to-blocked", "/private/x")
+            .canonical("/to-busy", "/busy")
+            .throttled("/busy", 429)
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::CanonicalToError), ["/to-404", "/to-500", "/to-silent"]);
+        assert_eq!(told.of(Code::CanonicalToRedirect), ["/to-moved"]);
+        assert_eq!(told.of(Code::CanonicalToNoindex), ["/to-veiled"]);
+        assert_eq!(told.of(Code::CanonicalToBlocked), ["/to-blocked"]);
+        let message = told.message(Code::CanonicalToBlocked);
+        assert_eq!(message, "The canonical is http://example.com/private/x, which robots.txt disallows.");
+    }
+
+    #[test]
+    fn a_chain_is_told_of_its_first_page_alone() {
+        let site =
+            made().canonical("/1", "/2").canonical("/2", "/3").canonical("/3", "/4").canonical("/4", "/4").site();
+        let told = site.told(find);
+        assert_eq!(told.of(CanonicalChain), ["/1"]);
+        assert_eq!(told.chain(CanonicalChain), "/2 /3 /4");
+        assert_eq!(told.of(CanonicalLoop), [""; 0]);
+    }
+
+    #[test]
+    fn two_pages_that_name_the_first_of_a_chain_each_begin_one() {
+        let site = made().canonical("/a", "/2").canonical("/b", "/2").canonical("/2", "/3").links("/3", &[]).site();
+        assert_eq!(site.told(find).of(CanonicalChain), ["/a", "/b"]);
+    }
+
+    #[test]
+    fn canonicals_that_name_each_other_are_a_loop_of_each_page_in_it_and_a_chain_of_what_leads_there() {
+        let site = made().canonical("/in", "/1").canonical("/1", "/2").canonical("/2", "/1").site();
+        let told = site.told(find);
+        assert_eq!(told.of(CanonicalLoop), ["/1", "/2"]);
+        assert_eq!(told.chain(CanonicalLoop), "/2 /1");
+        assert_eq!(told.of(CanonicalChain), ["/in"]);
+    }
+
+    #[test]
+    fn a_redirect_on_the_way_is_no_page_that_names_another() {
+        let site = made().canonical("/a", "/old").redirect("/old", "/b").canonical("/b", "/c").links("/c", &[]).site();
+        let told = site.told(find);
+        assert_eq!((told.of(CanonicalChain), told.of(Code::CanonicalToRedirect)), (vec![], vec!["/a".to_owned()]));
+        let back = made().canonical("/a", "/old").redirect("/old", "/a").site();
+        assert_eq!(back.told(find).of(CanonicalLoop), [""; 0], "the canonicals do not name each other");
+    }
+
+    #[test]
+    fn another_scheme_host_or_port_is_another_origin() {
+        let site = made()
+            .canonical("/scheme", "https://example.com/scheme")
+            .canonical("/host", "http://www.example.com/host")
+            .canonical("/port", "http://example.com:8080/port")
+            .canonical("/usual-port", "http://example.com:80/other")
+            .canonical("/query", "http://example.com?q=http://b/")
+            .site();
+        assert_eq!(site.told(find).of(Code::CanonicalOtherOrigin), ["/host", "/port", "/scheme"]);
+    }
+}

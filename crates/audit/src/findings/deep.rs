@@ -13,3 +13,36 @@ pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    fn chain() -> Site {
+        made().links("/", &["/1"]).many(1..9, |made, n| made.links(&format!("/{n}"), &[&format!("/{}", n + 1)])).site()
+    }
+
+    #[test]
+    fn a_page_beyond_the_limit_is_told_and_one_at_it_is_not() {
+        let (site, limits) = (chain(), Limits { deep: 5, ..Limits::default() });
+        let told = site.told(|site, found| find(site, &limits, found));
+        assert_eq!(told.of(Code::Deep), ["/6", "/7", "/8"], "/9 is no page");
+        assert_eq!(told.message(Code::Deep), "The page is 6 clicks from the start; the limit is 5.");
+    }
+
+    #[test]
+    fn the_shortest_way_counts_a_redirect_costs_no_click_and_nofollow_is_no_way() {
+        let limits = Limits { deep: 1, ..Limits::default() };
+        let site = made()
+            .page("/", "<a href=/old>old</a><a rel=nofollow href=/far>far</a>")
+            .redirect("/old", "/new")
+            .links("/new", &["/near"])
+            .links("/near", &["/far", "/new"])
+            .links("/far", &[])
+            .links("/lost", &["/lost"])
+            .site();
+        let told = site.told(|site, found| find(site, &limits, found));
+        assert_eq!(told.of(Code::Deep), ["/far", "/near"], "no way leads to /lost");
+    }
+}

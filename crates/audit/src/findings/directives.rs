@@ -64,6 +64,7 @@ fn words(directives: &Directives) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::site::made::made;
 
     fn given(place: Place, content: &str) -> PlacedDirectives {
         PlacedDirectives { agent: None, directives: Directives::parse_meta(content), place }
@@ -86,5 +87,55 @@ mod tests {
         assert_eq!(duplicate(&[given(Place::Head, "noindex"), given(Place::Head, "nofollow")]), None);
         let other = PlacedDirectives { agent: Some("bingbot".to_owned()), ..given(Place::Head, "noindex") };
         assert_eq!(duplicate(&[given(Place::Head, "noindex"), other]), None);
+    }
+
+    const INDEX: &str = "<meta name=robots content='index, follow'>";
+    const NOINDEX: &str = "<meta name=robots content='noindex'>";
+
+    #[test]
+    fn tag_and_header_of_a_page_are_compared() {
+        let site = made()
+            .head("/conflict", INDEX)
+            .header("/conflict", "x-robots-tag", "noindex")
+            .head("/stricter-tag", NOINDEX)
+            .header("/stricter-tag", "x-robots-tag", "all")
+            .head("/other-bot", INDEX)
+            .header("/other-bot", "x-robots-tag", "otherbot: noindex")
+            .head("/agreed", INDEX)
+            .header("/agreed", "x-robots-tag", "noarchive")
+            .head("/two-tags", &[INDEX, NOINDEX].concat())
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::DirectiveConflict), ["/conflict", "/stricter-tag"]);
+        let expected = "Tag and header differ: `index, follow` and `noindex`.";
+        assert_eq!(told.message(Code::DirectiveConflict), expected);
+    }
+
+    #[test]
+    fn a_tag_in_the_body_stands_outside_head() {
+        let site = made()
+            .head("/ended", &["<div>early</div>", NOINDEX].concat())
+            .head("/head", NOINDEX)
+            .page("/text", "<body>&lt;meta name=robots content=noindex>")
+            .page("/comment", "<body><!-- <meta name=robots content=noindex> -->")
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::DirectiveOutsideHead), ["/ended"]);
+        assert_eq!(told.message(Code::DirectiveOutsideHead), "`noindex` stands in a tag outside head.");
+    }
+
+    #[test]
+    fn the_same_directive_in_two_tags_or_in_tag_and_header_is_duplicated() {
+        let site = made()
+            .head("/tags", &NOINDEX.repeat(2))
+            .head("/both", NOINDEX)
+            .header("/both", "x-robots-tag", "none")
+            .head("/once", "<meta name=robots content='noindex, nofollow, noarchive'>")
+            .head("/two-bots", &[NOINDEX, "<meta name=googlebot content=noindex>"].concat())
+            .head("/snippets", "<meta name=robots content='max-snippet:20'><meta name=robots content='max-snippet:20'>")
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::DirectiveDuplicated), ["/both", "/snippets", "/tags"]);
+        assert_eq!(told.message(Code::DirectiveDuplicated), "`noindex` is given more than once.");
     }
 }

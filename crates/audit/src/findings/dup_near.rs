@@ -105,3 +105,92 @@ impl Groups {
         groups.into_values().filter(|group| group.len() > 1).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    /// So many words that no other text of another `seed` has in a row.
+    fn words(seed: usize, count: usize) -> String {
+        (0..count)
+            .map(|n| format!("{}{} ", ["stone", "river", "meadow", "lantern", "copper"][n % 5], seed * 10_000 + n))
+            .collect()
+    }
+
+    fn told(site: &Site) -> Vec<String> {
+        site.told(|site, found| find(site, &Limits::default(), found)).of(Code::DupNear)
+    }
+
+    #[test]
+    fn texts_that_differ_in_a_word_are_nearly_the_same_and_texts_with_half_in_common_are_not() {
+        let (text, half) = (words(1, 600), words(2, 300));
+        let site = made()
+            .page("/near-a", &text)
+            .page("/near-b", &text.replace("10300", "otherwise"))
+            .page("/half-a", &[half.clone(), words(3, 300)].concat())
+            .page("/half-b", &[half, words(4, 300)].concat())
+            .page("/other", &words(5, 600))
+            .site();
+        assert_eq!(told(&site), ["/near-a /near-b"]);
+        let message = site.told(|site, found| find(site, &Limits::default(), found)).message(Code::DupNear);
+        assert_eq!(message, "2 pages have at least 90 % of their text in common.");
+    }
+
+    #[test]
+    fn navigation_header_and_footer_make_no_pages_alike() {
+        let frame = words(1, 400);
+        let page = |seed| format!("<nav>{frame}</nav><main>{}</main><footer>{frame}</footer>", words(seed, 100));
+        assert_eq!(told(&made().page("/a", &page(2)).page("/b", &page(3)).site()), [""; 0]);
+    }
+
+    #[test]
+    fn texts_of_fewer_than_twenty_words_are_not_compared() {
+        let pair =
+            |count| made().page("/a", &words(1, count)).page("/b", &[words(1, count), "<hr>".into()].concat()).site();
+        assert_eq!(told(&pair(19)), [""; 0]);
+        assert_eq!(told(&pair(20)), ["/a /b"]);
+    }
+
+    #[test]
+    fn pages_with_the_same_bytes_are_told_as_such_and_stand_for_one() {
+        let text = words(1, 300);
+        let same = made().page("/a", &text).page("/b", &text).site();
+        assert_eq!(told(&same), [""; 0]);
+        let third = made().page("/a", &text).page("/b", &text).page("/c", &[text.as_str(), "<hr>"].concat()).site();
+        assert_eq!(told(&third), ["/a /c"]);
+    }
+
+    #[test]
+    fn pages_that_stay_out_of_the_index_are_no_duplicates() {
+        let (text, canonical) = (words(1, 300), "<link rel=canonical href=http://example.com/a>");
+        let site = made()
+            .page("/a", &text)
+            .page("/noindex", &[text.as_str(), "<hr>"].concat())
+            .header("/noindex", "x-robots-tag", "noindex")
+            .page("/variant", &[canonical, &text].concat())
+            .site();
+        assert_eq!(told(&site), [""; 0]);
+    }
+
+    #[test]
+    fn a_group_larger_than_is_compared_pair_by_pair_is_one_all_the_same() {
+        let text = words(1, 300);
+        let site = made()
+            .many(0..COMPARED + 30, |made, n| made.page(&format!("/{n:02}"), &format!("{text} number{n}")))
+            .site();
+        let told = told(&site);
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0].split(' ').count(), COMPARED + 30);
+    }
+
+    #[test]
+    fn the_limit_is_the_users() {
+        let (one, other) = (words(1, 400), [words(1, 320), words(2, 80)].concat());
+        let site = made().page("/a", &one).page("/b", &other).site();
+        let at = |near| {
+            site.told(|site, found| find(site, &Limits { near, ..Limits::default() }, found)).of(Code::DupNear).len()
+        };
+        assert_eq!((at(50), at(90)), (1, 0));
+    }
+}

@@ -76,15 +76,20 @@ fn param_order(url: &PageUrl) -> Option<String> {
     with(url, url.path(), Some(&parameters.join("&")))
 }
 
-/// Without the parameter or path part that holds a session identifier; nothing for a URL without one.
+/// Without the parameters, of the query and of the segments of the path, that hold a session identifier.
 fn session(url: &PageUrl) -> Option<String> {
+    let path: Vec<String> = url.path().split('/').map(without_session).collect();
     let parameters = || url.query().into_iter().flat_map(|query| query.split('&'));
     let kept: Vec<&str> = parameters().filter(|parameter| !is_session(parameter)).collect();
-    let path = url.path().split(';').next().unwrap_or_default();
-    let in_path = url.path().split(';').skip(1).any(is_session);
-    let dropped = kept.len() < parameters().count() || in_path;
-    let query = (!kept.is_empty()).then(|| kept.join("&"));
-    if dropped { with(url, path, query.as_deref()) } else { None }
+    let all_went = kept.is_empty() && parameters().count() > 0;
+    with(url, &path.join("/"), url.query().filter(|_| !all_went).map(|_| kept.join("&")).as_deref())
+}
+
+/// A segment of a path without the session identifier among its parameters.
+fn without_session(segment: &str) -> String {
+    let mut parts = segment.split(';');
+    let name = parts.next().into_iter();
+    name.chain(parts.filter(|parameter| !is_session(parameter))).collect::<Vec<_>>().join(";")
 }
 
 /// Whether a parameter is one that carries sessions, by its name.
@@ -112,6 +117,7 @@ fn is_session(parameter: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::site::made::made;
 
     fn same(form: Form, one: &str, other: &str) -> bool {
         let read = |text: &str| PageUrl::parse(text, &Identity::new(false, &[])).unwrap();
@@ -131,5 +137,73 @@ mod tests {
         assert!(same(session, "http://a/?q=1&PHPSESSID=1", "http://a/?PHPSESSID=2&q=1"));
         assert!(same(session, "http://a/b;jsessionid=1", "http://a/b;jsessionid=2"));
         assert!(!same(session, "http://a/?id=1", "http://a/?id=2"));
+    }
+
+    fn twins(one: &str, other: &str) -> Site {
+        made().page(one, "the same").page(other, "the same").site()
+    }
+
+    #[test]
+    fn pages_with_the_same_bytes_are_a_group_and_a_byte_more_is_another_page() {
+        let site = made().page("/a", "same").page("/b", "same").page("/c", "same ").page("/d", "same").site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::DupExact), ["/a /b /d"]);
+        assert_eq!(told.message(Code::DupExact), "3 pages have the same bytes.");
+        assert_eq!(told.of(Code::DupSlash), [""; 0]);
+    }
+
+    #[test]
+    fn what_alone_differs_in_the_urls_is_told_as_well() {
+        let cases = [
+            (Code::DupSlash, "/twin", "/twin/"),
+            (Code::DupIndex, "/dir/", "/dir/index.html"),
+            (Code::DupIndex, "/dir/", "/dir/default.aspx"),
+            (Code::DupCase, "/About", "/about"),
+            (Code::DupParamOrder, "/list?a=1&b=2", "/list?b=2&a=1"),
+            (Code::DupSession, "/item?id=1&PHPSESSID=0f1e", "/item?id=1&PHPSESSID=a0b1"),
+            (Code::DupSession, "/item;jsessionid=1?id=1", "/item;jsessionid=2?id=1"),
+        ];
+        for (code, one, other) in cases {
+            assert_eq!(twins(one, other).told(find).of(code).len(), 1, "{one} {other}");
+            let differing = made().page(one, "one").page(other, "other").site();
+            assert!(differing.told(find).is_nothing(), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn what_differs_in_more_than_one_way_is_told_as_the_same_bytes_alone() {
+        for (one, other) in [("/Twin", "/twin/"), ("/list?a=1&b=2", "/list?a=2&b=1"), ("/item?id=1", "/item?id=2")] {
+            let site = twins(one, other);
+            let told = site.told(find);
+            let forms = FORMS.iter().map(|(code, _)| told.of(*code).len()).sum::<usize>();
+            assert_eq!((forms, told.of(Code::DupExact).len()), (0, 1), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn a_url_with_a_session_differs_from_the_one_without_by_a_session() {
+        for (with, without) in [("/item?sid=1", "/item"), ("/a;jsessionid=1/b?x=1", "/a/b?x=1")] {
+            assert_eq!(twins(with, without).told(find).of(Code::DupSession).len(), 1, "{with}");
+        }
+    }
+
+    #[test]
+    fn what_stands_beside_a_session_in_the_path_still_counts() {
+        for (one, other) in [
+            ("/a;v=1;jsessionid=1", "/a;v=2;jsessionid=2"),
+            ("/session/a", "/sid/a"),
+            ("/a?", "/a"),
+            ("/a;jsessionid=1/b", "/a;jsessionid=2/c"),
+        ] {
+            assert_eq!(twins(one, other).told(find).of(Code::DupSession), [""; 0], "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn a_page_that_gives_way_is_no_duplicate() {
+        let html = "<link rel=canonical href=http://example.com/a>";
+        assert!(made().page("/a", html).page("/b", html).site().told(find).is_nothing());
+        let noindex = made().noindex("/a", &[]).page("/b", "x").page("/c", "x").header("/c", "x-robots-tag", "noindex");
+        assert!(noindex.site().told(find).is_nothing());
     }
 }

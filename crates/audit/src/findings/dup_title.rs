@@ -18,3 +18,38 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         Finding::group(Code::DupTitle, urls).says(message)
     }));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    #[test]
+    fn pages_of_one_title_are_a_group_and_titles_that_differ_in_a_letter_are_not() {
+        let site = made()
+            .page("/b", "<title>Our shop</title>b")
+            .page("/a", "<title>  Our\n shop </title>a")
+            .page("/c", "<title>Our shop.</title>c")
+            .page("/empty", "<title></title>d")
+            .page("/blank", "<title> </title>e")
+            .page("/none", "f")
+            .page("/none-too", "g")
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::DupTitle), ["/a /b"]);
+        assert_eq!(told.message(Code::DupTitle), "2 pages have the title \u{201c}Our shop\u{201d}.");
+    }
+
+    #[test]
+    fn pages_that_stay_out_of_the_index_share_their_title_with_nobody() {
+        let title = "<title>Our shop</title>";
+        let site = made()
+            .page("/stays", &[title, "stays"].concat())
+            .page("/noindex", &[title, "noindex"].concat())
+            .header("/noindex", "x-robots-tag", "noindex")
+            .page("/variant", &[title, "<link rel=canonical href=http://example.com/stays>"].concat())
+            .page("/sent-on", &[title, "<meta http-equiv=refresh content='0; url=/stays'>"].concat())
+            .site();
+        assert!(site.told(find).is_nothing());
+    }
+}

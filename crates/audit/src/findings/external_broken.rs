@@ -32,3 +32,52 @@ fn what(node: &Node) -> String {
         _ => format!("answers {}", node.status),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    const AWAY: &str = "http://other.example/";
+
+    #[test]
+    fn a_link_to_another_site_that_fails_is_told_with_what_it_answers() {
+        let at = |name: &str| format!("{AWAY}{name}");
+        let names = ["ok", "missing", "error", "silent", "busy", "unchecked"].map(at);
+        let site = made()
+            .links("/", &names.each_ref().map(String::as_str))
+            .external(&names[0], 200)
+            .external(&names[1], 404)
+            .external(&names[2], 500)
+            .external_silent(&names[3], mapwright_fetch::FailureKind::Refused)
+            .external(&names[4], 429)
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::ExternalBroken), [at("error"), at("missing"), at("silent")]);
+        assert_eq!(told.message(Code::ExternalBroken), "It answers 404.");
+    }
+
+    #[test]
+    fn a_redirect_of_another_site_is_followed_to_its_end() {
+        let at = |name: &str| format!("{AWAY}{name}");
+        let site = made()
+            .links("/", &[&at("old"), &at("fine")])
+            .external_redirect(&at("old"), &at("older"))
+            .external_redirect(&at("older"), &at("gone"))
+            .external(&at("gone"), 410)
+            .external_redirect(&at("fine"), &at("ok"))
+            .external(&at("ok"), 200)
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::ExternalBroken), [at("old")], "nobody links to the others");
+        assert_eq!(told.chain(Code::ExternalBroken), [at("older"), at("gone")].join(" "));
+        let expected = "It redirects to http://other.example/gone, which answers 410.";
+        assert_eq!(told.message(Code::ExternalBroken), expected);
+    }
+
+    #[test]
+    fn redirects_of_another_site_that_lead_in_a_circle_come_to_an_end() {
+        let site = made().links("/", &[AWAY]).external_redirect(AWAY, AWAY).site();
+        assert!(site.told(find).is_nothing());
+    }
+}

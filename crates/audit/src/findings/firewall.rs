@@ -21,3 +21,41 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         found.push(Finding::site(Code::Firewall).says(message).shown_by(refused.into_iter().take(SAMPLE)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    fn answers(refused: usize, status: u16, fine: usize) -> Site {
+        made()
+            .start("/0")
+            .many(0..refused, |made, n| made.status(&format!("/{n}"), status))
+            .many(refused..refused + fine, |made, n| made.links(&format!("/{n}"), &[]))
+            .site()
+    }
+
+    #[test]
+    fn a_site_most_of_whose_answers_are_refusals_is_told() {
+        let site = answers(12, 403, 2);
+        let told = site.told(find);
+        assert_eq!(told.of(Code::Firewall), ["the site"]);
+        assert_eq!(told.message(Code::Firewall), "12 of 14 answers refuse the crawler (401, 403 or 429).");
+        assert_eq!(told.examples(Code::Firewall).split(' ').count(), SAMPLE);
+    }
+
+    #[test]
+    fn half_of_the_answers_are_not_most_and_two_answers_say_little() {
+        assert!(answers(3, 403, 3).told(find).is_nothing());
+        assert!(!answers(4, 403, 3).told(find).is_nothing());
+        assert!(answers(2, 403, 0).told(find).is_nothing());
+        assert!(!answers(3, 403, 0).told(find).is_nothing());
+    }
+
+    #[test]
+    fn throttling_is_a_refusal_and_errors_are_none() {
+        let busy = made().throttled("/", 503).throttled("/a", 429).throttled("/b", 429).site();
+        assert!(!busy.told(find).is_nothing());
+        assert!(answers(9, 404, 0).told(find).is_nothing() && answers(9, 500, 0).told(find).is_nothing());
+    }
+}

@@ -34,3 +34,49 @@ fn several(said: &Said) -> Option<String> {
         (before != alternate.url).then_some(code)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    #[test]
+    fn a_whole_set_with_the_page_itself_and_a_default_is_fine() {
+        let set = [("en-GB", "/en"), ("de", "/de"), ("zh-Hant", "/zh"), ("es-419", "/es"), ("x-default", "/en")];
+        let site = set.iter().fold(made(), |made, (_, page)| made.alternates(page, &set)).links("/none", &[]).site();
+        assert!(site.told(find).is_nothing());
+    }
+
+    #[test]
+    fn codes_that_are_none_are_told_each() {
+        let set = [("en-UK", "/uk"), ("english", "/uk"), ("en_GB", "/uk"), ("x-default", "/uk"), ("en", "/uk")];
+        let site = made().alternates("/uk", &set).site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::HreflangUnknownCode).len(), 3);
+        let expected = "`en-UK` is no language, no language and region, and not x-default.";
+        assert_eq!(told.message(Code::HreflangUnknownCode), expected);
+    }
+
+    #[test]
+    fn several_urls_for_one_code_are_told_whatever_the_case_and_one_url_twice_is_not() {
+        let site = made()
+            .alternates("/a", &[("de", "/de"), ("en", "/a"), ("DE", "/de2"), ("x-default", "/a")])
+            .alternates("/b", &[("de", "/de"), ("en", "/b"), ("de", "/de"), ("en-GB", "/b"), ("x-default", "/b")])
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::HreflangSeveral), ["/a"]);
+        assert_eq!(told.message(Code::HreflangSeveral), "Several URLs are given for `de`.");
+    }
+
+    #[test]
+    fn a_set_without_the_page_itself_or_without_a_default_is_told() {
+        let site = made()
+            .alternates("/no-self", &[("de", "/de"), ("x-default", "/de")])
+            .alternates("/no-default", &[("en", "/no-default"), ("de", "/de")])
+            .alternates("/default-is-self", &[("de", "/de"), ("X-Default", "/default-is-self")])
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::HreflangNoSelf), ["/no-self"]);
+        assert_eq!(told.of(Code::HreflangNoDefault), ["/no-default"]);
+    }
+}

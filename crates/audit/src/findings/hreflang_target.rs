@@ -32,3 +32,51 @@ fn fault(site: &Site, url: UrlNo, target: UrlNo) -> Option<(Code, String)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    fn pair(de: impl FnOnce(crate::site::made::Made) -> crate::site::made::Made) -> Site {
+        de(made().alternates("/en", &[("en", "/en"), ("de", "/de"), ("x-default", "/de")])).site()
+    }
+
+    #[test]
+    fn an_alternate_that_links_back_is_fine_and_one_that_does_not_is_told_once() {
+        let back = pair(|made| made.alternates("/de", &[("en", "/en"), ("de", "/de")]));
+        assert!(back.told(find).is_nothing());
+        let site = pair(|made| made.links("/de", &["/en"]));
+        let told = site.told(find);
+        assert_eq!(told.of(Code::HreflangNoReturn), ["/en"], "a link is no alternate");
+        assert_eq!(told.target(Code::HreflangNoReturn), "/de");
+        assert_eq!(told.message(Code::HreflangNoReturn), "http://example.com/de does not link back.");
+    }
+
+    #[test]
+    fn an_alternate_that_answers_anything_but_200_is_told_with_its_answer() {
+        let message = |site: Site| site.told(find).message(Code::HreflangNot200);
+        assert_eq!(message(pair(|made| made)), "http://example.com/de answers 404.");
+        assert_eq!(message(pair(|made| made.redirect("/de", "/en"))), "http://example.com/de answers 301.");
+        let silent = pair(|made| made.silent("/de", mapwright_fetch::FailureKind::Reset));
+        assert_eq!(message(silent), "http://example.com/de gives no answer.");
+        assert!(pair(|made| made.throttled("/de", 429)).told(find).is_nothing());
+    }
+
+    #[test]
+    fn an_alternate_that_stays_out_of_the_index_is_told() {
+        let back = "<link rel=alternate hreflang=en href=/en>";
+        let noindex = pair(|made| made.head("/de", back).header("/de", "x-robots-tag", "noindex"));
+        assert_eq!(noindex.told(find).of(Code::HreflangNoindex), ["/en"]);
+        let variant = pair(|made| made.head("/de", &[back, "<link rel=canonical href=http://example.com/>"].concat()));
+        assert_eq!(variant.told(find).of(Code::HreflangNotCanonical), ["/en"]);
+        let own = pair(|made| made.head("/de", &[back, "<link rel=canonical href=http://example.com/de>"].concat()));
+        assert!(own.told(find).is_nothing());
+    }
+
+    #[test]
+    fn alternates_of_other_sites_are_not_judged() {
+        let site = made().alternates("/en", &[("en", "/en"), ("de", "http://other.example/")]).site();
+        assert!(site.told(find).is_nothing());
+    }
+}

@@ -108,10 +108,145 @@ fn connected(site: &Site, alone: &[bool]) -> Vec<bool> {
         if let Some(target) = node.target.filter(|_| matches!(node.fate, Fate::Redirect | Fate::Page)) {
             enter(target, &mut reached, &mut queue);
         }
-        let Some(said) = site.said(url).filter(|_| !node.nofollow) else { continue };
-        for link in site.links.of(said).filter(|link| !link.nofollow() && !link.is_reference()) {
+        let Some(said) = site.said(url) else { continue };
+        // A link that says nofollow is a link all the same: what it leads to is not isolated.
+        for link in site.links.of(said).filter(|link| !link.is_reference()) {
             enter(link.target(), &mut reached, &mut queue);
         }
     }
     reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    use Code::{IsolatedCanonical, IsolatedIsolated, IsolatedNoindex, IsolatedRedirect, Orphan};
+
+    #[test]
+    fn a_page_that_is_known_and_linked_from_nowhere_is_an_orphan_by_evidence() {
+        let site = made()
+            .url_list(&["/from-list", "/linked"])
+            .links("/", &["/linked"])
+            .links("/linked", &[])
+            .links("/from-list", &[])
+            .links("/from-map", &["/from-map"])
+            .links("/from-feed", &[])
+            .page("/named", "<link rel=canonical href=/named><link rel=alternate hreflang=en href=/named>")
+            .sitemap("/sitemap.xml", &["/", "/linked", "/from-map", "/gone", "/named"])
+            .feed("/feed.xml", &[("/from-feed", "2030-01-01"), ("/linked", "2030-01-01")])
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Orphan), ["/from-feed", "/from-list", "/from-map", "/named"]);
+        let by = |path: &str| {
+            site.told(|site, found| {
+                find(site, found);
+                found.retain(|one| {
+                    one.about == crate::finding::About::Url(site.urls.number(&crate::site::made::url(path)).unwrap())
+                });
+            })
+            .message(Orphan)
+        };
+        assert_eq!(by("/from-map"), "It is known from a sitemap, and no page links to it.");
+        assert_eq!(by("/from-feed"), "It is known from a feed, and no page links to it.");
+        assert_eq!(by("/from-list"), "It is known from the list (--url-list), and no page links to it.");
+    }
+
+    #[test]
+    fn start_pages_and_what_they_redirect_to_are_never_isolated() {
+        let site =
+            made().start("/old").redirect("/old", "/home").links("/home", &[]).sitemap("/s.xml", &["/home"]).site();
+        assert!(site.told(find).is_nothing());
+    }
+
+    #[test]
+    fn a_page_reached_as_a_canonical_alone_is_told_with_the_page_that_names_it() {
+        let site = made()
+            .links("/", &["/variant", "/variant2", "/linked"])
+            .canonical("/variant", "/only")
+            .canonical("/variant2", "/linked")
+            .links("/only", &[])
+            .links("/linked", &[])
+            .site();
+        let told = site.told(find);
+        assert_eq!(
+            (told.of(IsolatedCanonical), told.entrances(IsolatedCanonical)),
+            (vec!["/only".into()], "/variant".into())
+        );
+        assert_eq!(told.of(Orphan), [""; 0]);
+    }
+
+    #[test]
+    fn a_page_reached_by_a_redirect_alone_is_told_with_the_redirect() {
+        let site = made()
+            .links("/", &["/old", "/old2", "/sent", "/linked"])
+            .redirect("/old", "/only")
+            .redirect("/old2", "/linked")
+            .head("/sent", "<meta http-equiv=refresh content='0; url=/refreshed'>")
+            .links("/only", &[])
+            .links("/linked", &[])
+            .links("/refreshed", &[])
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(IsolatedRedirect), ["/only", "/refreshed"]);
+        assert_eq!(told.entrances(IsolatedRedirect), "/old");
+    }
+
+    #[test]
+    fn a_page_reached_from_noindex_pages_alone_is_told_and_one_indexed_page_is_enough() {
+        let site = made()
+            .links("/", &["/hub", "/hub2", "/both"])
+            .noindex("/hub", &["/only", "/both"])
+            .noindex("/hub2", &["/only"])
+            .links("/only", &[])
+            .links("/both", &[])
+            .site();
+        let told = site.told(find);
+        assert_eq!((told.of(IsolatedNoindex), told.entrances(IsolatedNoindex)), (vec!["/only".into()], "/hub".into()));
+    }
+
+    #[test]
+    fn islands_and_what_hangs_on_orphans_are_isolated_by_isolated_pages() {
+        let site = made()
+            .links("/", &["/main"])
+            .links("/main", &["/"])
+            .links("/island-a", &["/island-b"])
+            .links("/island-b", &["/island-a", "/main"])
+            .links("/orphan", &["/child", "/main"])
+            .links("/child", &["/grandchild"])
+            .links("/grandchild", &[])
+            .sitemap("/sitemap.xml", &["/island-a", "/island-b", "/orphan", "/child"])
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(IsolatedIsolated), ["/child", "/grandchild", "/island-a", "/island-b"]);
+        assert_eq!(told.of(Orphan), ["/orphan"]);
+    }
+
+    #[test]
+    fn what_hangs_on_a_page_that_only_a_redirect_or_noindex_pages_lead_to_is_isolated() {
+        let site = made()
+            .links("/", &["/old", "/hub"])
+            .redirect("/old", "/moved")
+            .links("/moved", &["/below-moved"])
+            .links("/below-moved", &[])
+            .noindex("/hub", &["/veiled"])
+            .links("/veiled", &["/below-veiled"])
+            .links("/below-veiled", &[])
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(IsolatedIsolated), ["/below-moved", "/below-veiled"]);
+        assert_eq!((told.of(IsolatedRedirect).len(), told.of(IsolatedNoindex).len()), (1, 1));
+    }
+
+    #[test]
+    fn a_page_with_nofollow_links_alone_is_linked_and_so_is_what_it_links_to() {
+        let site = made()
+            .page("/", "<a rel=nofollow href=/nofollowed>x</a>")
+            .links("/nofollowed", &["/below"])
+            .links("/below", &[])
+            .sitemap("/sitemap.xml", &["/nofollowed"])
+            .site();
+        assert!(site.told(find).is_nothing());
+    }
 }

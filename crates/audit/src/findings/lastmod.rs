@@ -51,3 +51,84 @@ fn fault(site: &Site, entry: &Entry, date: &WebDate, asked: Timestamp) -> Option
     let message = format!("Its lastmod is {written}, and its content was seen to change after {seen:.0}.");
     Some(Finding::of(Code::LastmodStale, entry.url).in_sitemaps(&[entry.file]).says(message))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    use crate::site::made::Made;
+
+    fn found(made: Made, code: Code) -> Vec<String> {
+        made.site().told(find).of(code)
+    }
+
+    #[test]
+    fn a_date_more_than_a_day_ahead_lies_in_the_future() {
+        let dates = [
+            ("/years", "2032-01-01"),
+            ("/day", "2030-06-17"),
+            ("/second", "2030-06-16T12:00:01Z"),
+            ("/zone", "2030-06-16T12:00:00Z"),
+            ("/tomorrow", "2030-06-16"),
+            ("/today", "2030-06-15"),
+            ("/past", "2029-01-01T00:00:00+09:00"),
+            ("/word", "next week"),
+        ];
+        let site = made().dated("/sitemap.xml", &dates).site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::LastmodFuture), ["/day", "/second", "/years"]);
+        assert_eq!(told.message(Code::LastmodFuture), "Its lastmod, 2032-01-01, lies in the future.");
+        assert_eq!(told.sitemaps(Code::LastmodFuture), "/sitemap.xml");
+    }
+
+    /// A sitemap with so many dates of the time of the request, and of long ago.
+    fn now(now: usize, old: usize, at: &str) -> Vec<String> {
+        let made = made().many(0..now, |made, n| made.dated("/sitemap.xml", &[(&format!("/{n}"), at)]));
+        let past = "2029-01-01T00:00:00Z";
+        found(made.many(0..old, |made, n| made.dated("/sitemap.xml", &[(&format!("/old{n}"), past)])), Code::LastmodNow)
+    }
+
+    #[test]
+    fn dates_that_are_the_time_of_the_request_are_told_of_the_file() {
+        assert_eq!(now(5, 0, "2030-06-15T12:00:00Z"), ["/sitemap.xml"]);
+        assert_eq!(now(4, 0, "2030-06-15T12:00:00Z"), [""; 0], "four are too few");
+        assert_eq!(now(9, 1, "2030-06-15T12:00:00Z").len(), 1, "nine of ten");
+        assert_eq!(now(8, 1, "2030-06-15T12:00:00Z"), [""; 0], "eight of nine are less");
+    }
+
+    #[test]
+    fn now_is_a_minute_and_no_day() {
+        assert_eq!(now(5, 0, "2030-06-15T13:59:00+02:00").len(), 1);
+        assert_eq!(now(5, 0, "2030-06-15T12:01:00Z").len(), 1);
+        assert_eq!(now(5, 0, "2030-06-15T12:01:01Z"), [""; 0]);
+        assert_eq!(now(5, 0, "2030-06-15"), [""; 0], "a day alone says nothing of the minute");
+    }
+
+    #[test]
+    fn a_date_older_than_a_change_that_was_seen_is_stale() {
+        let made = made()
+            .dated(
+                "/sitemap.xml",
+                &[("/stale", "2030-05-31"), ("/same-day", "2030-06-01"), ("/unchanged", "2020-01-01")],
+            )
+            .dated("/sitemap.xml", &[("/minute", "2030-06-01T07:59:00Z"), ("/before", "2030-06-01T07:58:59Z")])
+            .changed_after("/stale", "2030-06-01T08:00:00Z")
+            .changed_after("/same-day", "2030-06-01T08:00:00Z")
+            .changed_after("/minute", "2030-06-01T08:00:00Z")
+            .changed_after("/before", "2030-06-01T08:00:00Z");
+        let site = made.site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::LastmodStale), ["/before", "/stale"]);
+        let expected = "Its lastmod is 2030-05-31, and its content was seen to change after 2030-06-01T08:00:00Z.";
+        assert_eq!(told.message(Code::LastmodStale), expected);
+    }
+
+    #[test]
+    fn dates_of_feeds_are_no_lastmods() {
+        let entries: Vec<String> = (0..9).map(|n| format!("/{n}")).collect();
+        let pairs: Vec<(&str, &str)> = entries.iter().map(|entry| (entry.as_str(), crate::site::made::NOW)).collect();
+        let site = made().feed("/feed.xml", &pairs).feed("/feed.xml", &[("/later", "2040-01-01")]).site();
+        assert!(site.told(find).is_nothing());
+    }
+}

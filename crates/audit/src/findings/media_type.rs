@@ -28,3 +28,42 @@ fn word(kind: MediaKind) -> &'static str {
         MediaKind::Other => "another kind of file",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    const HTML: &str = "<!doctype html><title>A page</title><p>of ours";
+
+    #[test]
+    fn a_page_without_a_media_type_or_with_a_vague_one_is_told() {
+        let site = made()
+            .page("/typeless", HTML)
+            .typeless("/typeless")
+            .page("/octets", HTML)
+            .header("/octets", "content-type", "application/octet-stream")
+            .page("/html", HTML)
+            .page("/xhtml", HTML)
+            .header("/xhtml", "content-type", "application/xhtml+xml; charset=utf-8")
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::MediaType), ["/octets", "/typeless"]);
+        assert_eq!(told.message(Code::MediaType), "It is sent as application/octet-stream, and looks like HTML.");
+    }
+
+    #[test]
+    fn a_media_type_that_the_content_belies_is_told() {
+        let site = made()
+            .page("/text", HTML)
+            .header("/text", "content-type", "text/plain")
+            .page("/pdf", "%PDF-1.7")
+            .page("/plain", "No tags, and yet a page.")
+            .page("/json", "{}")
+            .header("/json", "content-type", "application/json")
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::MediaType), ["/pdf", "/text"]);
+        assert_eq!(told.message(Code::MediaType), "It is sent as text/html, and looks like PDF.");
+    }
+}

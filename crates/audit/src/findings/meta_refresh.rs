@@ -17,3 +17,36 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    #[test]
+    fn a_refresh_in_tag_or_header_is_told_with_where_it_leads() {
+        let site = made()
+            .head("/tag", "<meta http-equiv=refresh content='0; url=/target'>")
+            .head("/slow", "<meta http-equiv=refresh content='7; url=/target'>")
+            .links("/header", &[])
+            .header("/header", "refresh", "3; url=/target")
+            .page("/text", "&lt;meta http-equiv=refresh content='0; url=/target'>")
+            .redirect("/redirect", "/target")
+            .links("/target", &[])
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::MetaRefresh), ["/header", "/slow", "/tag"]);
+        assert_eq!(told.target(Code::MetaRefresh), "/target");
+        assert_eq!(told.message(Code::MetaRefresh), "It leads to http://example.com/target after 3 s.");
+    }
+
+    #[test]
+    fn a_page_that_loads_itself_anew_leads_to_no_other() {
+        let site = made()
+            .head("/ticker", "<meta http-equiv=refresh content='60'>")
+            .head("/named", "<meta http-equiv=refresh content='60; url=/named'>")
+            .head("/fragment", "<meta http-equiv=refresh content='60; url=/fragment#top'>")
+            .site();
+        assert!(site.told(find).is_nothing());
+    }
+}

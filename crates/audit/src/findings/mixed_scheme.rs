@@ -41,3 +41,43 @@ fn parts(url: &str) -> (bool, &str) {
     };
     (scheme == "https", host)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    #[test]
+    fn a_site_linked_under_both_schemes_is_told_with_the_page_that_links() {
+        let site = made()
+            .start("https://example.com/")
+            .links("https://example.com/", &["https://example.com/a", "http://example.com/b"])
+            .links("https://example.com/a", &[])
+            .redirect("http://example.com/b", "https://example.com/b")
+            .links("https://example.com/b", &[])
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::MixedScheme), ["the site"]);
+        assert_eq!(
+            (told.examples(Code::MixedScheme), told.entrances(Code::MixedScheme)),
+            ("/b".into(), "https://example.com/".into())
+        );
+    }
+
+    #[test]
+    fn a_page_that_answers_under_the_other_scheme_is_enough() {
+        let site = made().links("/", &["/a"]).links("/a", &[]).links("https://example.com:8443/a", &[]).site();
+        let told = site.told(find);
+        assert_eq!(told.examples(Code::MixedScheme), "https://example.com:8443/a");
+    }
+
+    #[test]
+    fn a_redirect_to_the_sites_scheme_and_links_to_other_sites_are_no_mixture() {
+        let site = made()
+            .start("http://example.com/")
+            .redirect("http://example.com/", "https://example.com/")
+            .links("https://example.com/", &["http://other.example/", "http://www.example.com/"])
+            .site();
+        assert!(site.told(find).is_nothing());
+    }
+}

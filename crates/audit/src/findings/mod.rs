@@ -101,3 +101,40 @@ pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Fi
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::{Made, made, url};
+
+    /// Pages that each link to all others, name themselves as canonicals and have a text of their own, in a sitemap.
+    fn clean() -> Made {
+        let paths: Vec<String> = (0..12).map(|n| if n == 0 { "/".to_owned() } else { format!("/{n}") }).collect();
+        let links: String = paths.iter().map(|path| format!("<a href={path}>to {path}</a>")).collect();
+        let listed: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let made = made().robots("User-agent: *\nSitemap: /sitemap.xml").sitemap("/sitemap.xml", &listed);
+        paths.iter().fold(made, |made, path| {
+            let canonical = format!("<link rel=canonical href='{}'>", url(path));
+            made.page(
+                path,
+                &format!("<title>Of {path}</title>{canonical}<main>All of {path}.</main><nav>{links}</nav>"),
+            )
+        })
+    }
+
+    fn found(made: Made) -> Vec<Finding> {
+        all(&made.site(), &Limits::default(), None)
+    }
+
+    #[test]
+    fn nothing_is_wrong_with_a_clean_site() {
+        assert_eq!(found(clean()), []);
+    }
+
+    #[test]
+    fn a_robots_file_to_come_is_asked_only_where_there_is_one() {
+        let next = Robots::compile(b"User-agent: *\nDisallow: /11");
+        let codes: Vec<_> = all(&clean().site(), &Limits::default(), Some(&next)).iter().map(|one| one.code).collect();
+        assert_eq!(codes, [crate::Code::WhatifBlocks]);
+    }
+}

@@ -28,3 +28,34 @@ pub(super) fn code(kind: FailureKind) -> Code {
         | FailureKind::Internal => Code::NoAnswer,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    #[test]
+    fn each_cause_has_its_code() {
+        let causes = [
+            (FailureKind::Dns, Code::NoAnswerDns),
+            (FailureKind::Tls, Code::NoAnswerTls),
+            (FailureKind::Refused, Code::NoAnswerRefused),
+            (FailureKind::Reset, Code::NoAnswerReset),
+            (FailureKind::TimedOut, Code::NoAnswerTimeout),
+            (FailureKind::Protocol, Code::NoAnswer),
+            (FailureKind::Unreachable, Code::NoAnswer),
+        ];
+        for (kind, code) in causes {
+            let site = made().links("/", &["/a"]).silent("/a", kind).site();
+            let told = site.told(find);
+            assert_eq!(told.of(code), ["/a"], "{kind}");
+            assert_eq!(told.message(code), format!("No answer: {kind}."));
+        }
+    }
+
+    #[test]
+    fn an_answer_of_whatever_sort_is_an_answer() {
+        let site = made().status("/oops", 500).broken("/broken").throttled("/busy", 503).links("/", &["/gone"]).site();
+        assert!(site.told(find).is_nothing());
+    }
+}

@@ -27,3 +27,44 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         found.push(Finding::site(Code::SitewideNoindex).says(message).shown_by(examples));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    fn pages(noindex: usize, others: usize) -> Site {
+        let made = made().start("/0").many(0..noindex, |made, n| made.noindex(&format!("/{n}"), &[]));
+        made.many(noindex..noindex + others, |made, n| made.links(&format!("/{n}"), &[])).site()
+    }
+
+    #[test]
+    fn noindex_and_nofollow_are_told_where_they_bind() {
+        let meta = |name: &str, content: &str| format!("<meta name={name} content='{content}'>");
+        let site = made()
+            .head("/tag", &meta("robots", "NOINDEX"))
+            .links("/header", &[])
+            .header("/header", "x-robots-tag", "noindex, nofollow")
+            .head("/none", &meta("robots", "none"))
+            .head("/searcher", &meta("googlebot", "noindex"))
+            .head("/other-bot", &meta("otherbot", "noindex"))
+            .head("/images", &meta("robots", "noimageindex, nosnippet"))
+            .page("/link", "<a rel=nofollow href=/>x</a>")
+            .status("/gone", 404)
+            .header("/gone", "x-robots-tag", "noindex")
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::Noindex), ["/header", "/none", "/searcher", "/tag"]);
+        assert_eq!(told.of(Code::Nofollow), ["/header", "/none"]);
+    }
+
+    #[test]
+    fn eighty_percent_of_at_least_ten_pages_are_the_site() {
+        let sitewide = |noindex, others| pages(noindex, others).told(find).of(Code::SitewideNoindex).len();
+        assert_eq!((sitewide(9, 0), sitewide(10, 0)), (0, 1), "nine pages and ten");
+        assert_eq!((sitewide(7, 3), sitewide(8, 2)), (0, 1));
+        assert_eq!((sitewide(79, 21), sitewide(80, 20)), (0, 1));
+        let site = pages(8, 2);
+        assert_eq!(site.told(find).message(Code::SitewideNoindex), "8 of 10 pages say noindex.");
+    }
+}

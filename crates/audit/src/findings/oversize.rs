@@ -14,3 +14,32 @@ pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    fn told(made: crate::site::made::Made) -> Vec<String> {
+        let limits = Limits { oversize: 1_000, ..Limits::default() };
+        made.site().told(|site, found| find(site, &limits, found)).of(Code::Oversize)
+    }
+
+    #[test]
+    fn a_page_beyond_the_limit_is_told_and_one_at_it_is_not() {
+        let made = made().links("/at", &[]).bytes("/at", 1_000, false).links("/over", &[]).bytes("/over", 1_001, false);
+        assert_eq!(told(made), ["/over"]);
+    }
+
+    #[test]
+    fn a_page_that_was_cut_is_larger_than_any_limit() {
+        let made = made().links("/cut", &[]).bytes("/cut", 900, true);
+        assert_eq!(told(made), ["/cut"]);
+    }
+
+    #[test]
+    fn files_and_errors_may_be_large() {
+        let made = made().file("/film").bytes("/film", 9_999, false).status("/gone", 404).bytes("/gone", 9_999, false);
+        assert_eq!(told(made), [""; 0]);
+    }
+}

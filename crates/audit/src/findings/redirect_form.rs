@@ -35,6 +35,7 @@ fn split(url: &str) -> (&str, Option<&str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::site::made::made;
 
     #[test]
     fn what_changes_alone_is_told() {
@@ -51,5 +52,26 @@ mod tests {
         for (from, to, expected) in cases {
             assert_eq!(change(from, to), expected, "{from} -> {to}");
         }
+    }
+
+    #[test]
+    fn redirects_that_change_the_form_alone_are_told_by_kind() {
+        let site = made()
+            .links("/", &["/dir"])
+            .redirect("/dir", "/dir/")
+            .links("/dir/", &[])
+            .redirect("/back/", "/back")
+            .redirect("/About", "/about")
+            .redirect("/secure", "https://example.com/secure")
+            .redirect("/dirx", "/diry/")
+            .redirect("/Dir2", "/dir2/")
+            .redirect("/Safe", "https://example.com/safe")
+            .redirect("/self", "/self")
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::RedirectSlash), ["/back/", "/dir"]);
+        assert_eq!(told.of(Code::RedirectCase), ["/About"]);
+        assert_eq!(told.of(Code::RedirectScheme), ["/secure"]);
+        assert_eq!(told.target(Code::RedirectCase), "/about");
     }
 }

@@ -11,3 +11,29 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         found.push(Finding::of(Code::RedirectLink, url).to(last).says(message));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    #[test]
+    fn a_link_to_a_redirect_is_told_with_its_final_target() {
+        let site = made()
+            .links("/", &["/1", "/new"])
+            .redirect("/1", "/2")
+            .redirect_with(302, "/2", "/new")
+            .links("/new", &[])
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::RedirectLink), ["/1"], "nobody links to /2");
+        assert_eq!(told.message(Code::RedirectLink), "It redirects to http://example.com/new.");
+        assert_eq!(told.target(Code::RedirectLink), "/new");
+    }
+
+    #[test]
+    fn entries_and_canonicals_are_no_links() {
+        let site = made().canonical("/", "/old").redirect("/old", "/").sitemap("/sitemap.xml", &["/old"]).site();
+        assert!(site.told(find).is_nothing());
+    }
+}

@@ -17,8 +17,13 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
             continue;
         }
         if way.len() > 1 {
-            let message = format!("It takes {} hops to {}.", way.len(), site.text(last));
-            found.push(Finding::of(Code::RedirectChain, url).to(last).through(way.clone()).says(message));
+            let chain = Finding::of(Code::RedirectChain, url).through(way.clone());
+            found.push(if site.hop(last).is_some() {
+                // Into a loop, or further than is followed.
+                chain.says(format!("It takes {} hops, and they come to no end.", way.len()))
+            } else {
+                chain.to(last).says(format!("It takes {} hops to {}.", way.len(), site.text(last)))
+            });
         }
         found.extend(end(site, url, last).map(|finding| finding.to(last).through(way)));
     }
@@ -39,5 +44,86 @@ fn end(site: &Site, url: UrlNo, last: UrlNo) -> Option<Finding> {
         Fate::Blocked => Some(Finding::of(Code::RedirectToBlocked, url)),
         Fate::Refused(Unfetched::OutOfScope) => Some(Finding::of(Code::RedirectOutOfScope, url)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    use Code::{RedirectChain, RedirectLoop, RedirectToError};
+
+    #[test]
+    fn more_than_one_hop_is_a_chain() {
+        let site = made().redirect("/1", "/2").redirect("/2", "/3").redirect("/3", "/end").links("/end", &[]).site();
+        let told = site.told(find);
+        assert_eq!(told.of(RedirectChain), ["/1", "/2"], "/3 takes one hop");
+        assert_eq!((told.chain(RedirectChain), told.target(RedirectChain)), ("/2 /3 /end".into(), "/end".into()));
+        assert_eq!(told.message(RedirectChain), "It takes 3 hops to http://example.com/end.");
+    }
+
+    #[test]
+    fn redirects_that_lead_back_to_themselves_are_a_loop() {
+        let site =
+            made().redirect("/a", "/b").redirect("/b", "/c").redirect("/c", "/a").redirect("/self", "/self").site();
+        let told = site.told(find);
+        assert_eq!(told.of(RedirectLoop), ["/a", "/b", "/c", "/self"]);
+        assert_eq!(told.chain(RedirectLoop), "/b /c");
+        assert_eq!(told.of(RedirectChain), [""; 0]);
+    }
+
+    #[test]
+    fn a_redirect_into_a_loop_has_no_final_target() {
+        let site = made().redirect("/in", "/a").redirect("/a", "/b").redirect("/b", "/a").site();
+        let told = site.told(find);
+        assert_eq!(
+            (told.of(RedirectLoop), told.of(RedirectChain)),
+            (vec!["/a".into(), "/b".into()], vec!["/in".into()])
+        );
+        assert_eq!(told.message(RedirectChain), "It takes 2 hops, and they come to no end.");
+        assert_eq!((told.chain(RedirectChain), told.target(RedirectChain)), ("/a /b".into(), String::new()));
+    }
+
+    #[test]
+    fn a_way_longer_than_is_followed_comes_to_no_end_either() {
+        let site = made().many(0..60, |made, n| made.redirect(&format!("/{n}"), &format!("/{}", n + 1))).site();
+        let told = site.told(find);
+        assert_eq!(told.target(RedirectChain), "");
+        assert!(told.of(RedirectToError).contains(&"/59".to_owned()), "/60 answers 404");
+    }
+
+    #[test]
+    fn what_is_wrong_with_the_end_is_told_by_kind() {
+        let site = made()
+            .robots("User-agent: *\nDisallow: /private/")
+            .redirect("/to-404", "/gone")
+            .redirect("/to-500", "/oops")
+            .status("/oops", 500)
+            .redirect("/to-silence", "/silent")
+            .silent("/silent", mapwright_fetch::FailureKind::Reset)
+            .redirect("/to-blocked", "/private/x")
+            .redirect("/away", "http://other.example/")
+            .redirect("/to-file", "/file")
+            .file("/file")
+            .redirect("/to-busy", "/busy")
+            .throttled("/busy", 503)
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(RedirectToError), ["/to-404", "/to-500", "/to-silence"]);
+        assert_eq!(told.of(Code::RedirectToBlocked), ["/to-blocked"]);
+        assert_eq!(told.of(Code::RedirectOutOfScope), ["/away"]);
+        assert_eq!(told.target(Code::RedirectOutOfScope), "http://other.example/");
+        assert_eq!(told.message(RedirectToError), "It leads to http://example.com/gone, which answers 404.");
+    }
+
+    #[test]
+    fn an_error_at_the_end_of_a_chain_is_told_of_each_redirect() {
+        let site = made().redirect("/1", "/2").redirect("/2", "/gone").site();
+        let told = site.told(find);
+        assert_eq!(
+            (told.of(RedirectToError), told.of(RedirectChain)),
+            (vec!["/1".into(), "/2".into()], vec!["/1".into()])
+        );
     }
 }

@@ -37,3 +37,57 @@ fn fault(file: &RobotsFile) -> Option<String> {
     let listed: Vec<String> = file.faults.iter().take(SAMPLE).map(ToString::to_string).collect();
     (!listed.is_empty()).then(|| listed.join("; "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    use crate::site::made::Made;
+
+    fn told(made: Made, code: Code) -> usize {
+        made.site().told(find).of(code).len()
+    }
+
+    #[test]
+    fn a_client_error_means_that_there_is_none() {
+        for status in [401, 403, 404, 410] {
+            assert_eq!(told(made().no_robots(status), Code::RobotsMissing), 1, "{status}");
+        }
+        let message = made().no_robots(404).site().told(find).message(Code::RobotsMissing);
+        assert_eq!(message, "http://example.com/robots.txt answers 404.");
+    }
+
+    #[test]
+    fn a_server_error_throttling_or_silence_forbids_all() {
+        for status in [429, 500, 503, 0] {
+            let made = || made().no_robots(status);
+            assert_eq!((told(made(), Code::RobotsUnreachable), told(made(), Code::RobotsMissing)), (1, 0), "{status}");
+        }
+        let message = made().no_robots(0).site().told(find).message(Code::RobotsUnreachable);
+        assert_eq!(message, "http://example.com/robots.txt gives no answer.");
+    }
+
+    #[test]
+    fn lines_that_are_no_rules_are_told() {
+        let faulty = made().robots("User-agent *\nDisalow: /x/\nUser-agent: *\nDisallow /y/\n").site();
+        let message = faulty.told(find).message(Code::RobotsFaulty);
+        assert!(message.starts_with("http://example.com/robots.txt: line 1 "), "{message}");
+        let page = "<!doctype html><html><head><title>Hello</title></head><body><p>A page.</p></body></html>";
+        let message = made().robots(page).site().told(find).message(Code::RobotsFaulty);
+        assert_eq!(message, "http://example.com/robots.txt: it is a HTML page, and no robots file.");
+    }
+
+    #[test]
+    fn comments_other_fields_and_odd_writing_are_rules() {
+        let odd = "\u{feff}# fine\r\nUSER-AGENT : *\r\ndisallow:   /tmp/  # comment\r\n\r\nCrawl-delay: 0\r\nSitemap: /s.xml\r\n";
+        assert!(made().robots(odd).site().told(find).is_nothing());
+        assert!(made().robots("").site().told(find).is_nothing(), "an empty file allows all");
+    }
+
+    #[test]
+    fn the_robots_files_of_other_sites_are_not_judged() {
+        let site = made().start("http://www.example.com/").links("http://www.example.com/", &[]).no_robots(404).site();
+        assert!(site.told(find).is_nothing(), "http://example.com has no part in the crawl");
+    }
+}

@@ -12,3 +12,38 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    #[test]
+    fn a_page_linked_from_one_page_is_told_however_often_that_links() {
+        let site = made()
+            .links("/", &["/once", "/twice", "/both", "/mixed", "/veiled"])
+            .links("/other", &["/both"])
+            .links("/once", &["/once", "/"])
+            .page("/twice", "<a href=/once2>1</a><a href=/once2#x>2</a><a rel=nofollow href=/mixed>3</a>")
+            .links("/once2", &[])
+            .links("/both", &[])
+            .links("/mixed", &[])
+            .noindex("/veiled", &["/"])
+            .site();
+        assert_eq!(site.told(find).of(Code::SingleInlink), ["/once", "/once2", "/twice"]);
+    }
+
+    #[test]
+    fn start_pages_orphans_and_what_is_no_page_are_not_told() {
+        let site = made()
+            .links("/", &["/a", "/file", "/gone", "/old"])
+            .canonical("/a", "/a")
+            .links("/b", &["/", "/a"])
+            .file("/file")
+            .redirect("/old", "/b")
+            .links("/orphan", &[])
+            .sitemap("/sitemap.xml", &["/orphan"])
+            .site();
+        assert!(site.told(find).is_nothing());
+    }
+}

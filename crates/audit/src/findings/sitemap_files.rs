@@ -29,14 +29,70 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a rule is about the form of the file: size, place and truth of its entries are findings of their own.
+/// Whether a rule is about the form of the file: size, place and truth of its entries are findings of their own, and
+/// what a reader bears is no rule for the file.
 fn is_form(code: &str) -> bool {
-    let elsewhere =
-        [Rule::TooMany, Rule::TooLarge, Rule::LocHost, Rule::LocDirectory, Rule::LastmodFuture, Rule::LocDuplicate];
+    let elsewhere = [
+        Rule::TooMany,
+        Rule::TooLarge,
+        Rule::LocHost,
+        Rule::LocDirectory,
+        Rule::LastmodFuture,
+        Rule::LocDuplicate,
+        Rule::ReaderLimit,
+    ];
     elsewhere.iter().all(|rule| rule.code() != code)
 }
 
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    #[test]
+    fn size_and_form_are_told_of_the_file() {
+        let site = made()
+            .fault("/many.xml", Rule::TooMany, "50,001 entries", 9, 1)
+            .fault("/big.xml", Rule::TooLarge, "52,430,000 bytes", 9, 1)
+            .fault("/cut.xml", Rule::NotWellFormed, "the tag is not closed", 7, 1)
+            .fault("/cut.xml", Rule::Lastmod, "`yesterday` is no date", 3, 4)
+            .sitemap("/fine.xml", &["/"])
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::SitemapTooMany), ["/many.xml"]);
+        assert_eq!(told.of(Code::SitemapTooBig), ["/big.xml"]);
+        assert_eq!(told.of(Code::SitemapMalformed), ["/cut.xml"]);
+        let message = told.message(Code::SitemapMalformed);
+        let expected = "Line 7: the tag is not closed; line 3 (and 3 more like it): `yesterday` is no date.";
+        assert_eq!(message, expected);
+    }
+
+    #[test]
+    fn place_truth_and_repetition_of_entries_are_no_matter_of_form() {
+        let rules = [Rule::LocHost, Rule::LocDirectory, Rule::LastmodFuture, Rule::LocDuplicate];
+        let site = rules.into_iter().fold(made(), |made, rule| made.fault("/sitemap.xml", rule, "x", 1, 1)).site();
+        assert!(site.told(find).is_nothing());
+    }
+
+    #[test]
+    fn a_limit_of_the_reader_is_no_fault_of_the_file() {
+        let site = made().fault("/sitemap.xml", Rule::ReaderLimit, "too many faults", 1, 1).site();
+        assert!(site.told(find).is_nothing());
+    }
+
+    #[test]
+    fn feeds_and_files_that_do_not_answer_are_not_judged() {
+        let site = made()
+            .feed("/feed.xml", &[])
+            .fault("/feed.xml", Rule::Root, "rss", 1, 1)
+            .fault("/lost.xml", Rule::Root, "html", 1, 1)
+            .lost("/lost.xml")
+            .site();
+        assert!(site.told(find).is_nothing());
+    }
 }

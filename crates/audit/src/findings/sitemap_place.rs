@@ -38,3 +38,52 @@ fn named_by(site: &Site, url: &PageUrl, sitemap: &str) -> bool {
 fn read(text: &str) -> Option<PageUrl> {
     PageUrl::parse(text, &Identity::new(false, &[])).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    #[test]
+    fn entries_outside_the_directory_of_the_file_are_told() {
+        let entries = ["/deep/in", "/deep/er/in", "/deeper", "/outer", "/"];
+        let site = made().sitemap("/deep/sitemap.xml", &entries).sitemap("/sitemap.xml", &entries).site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::SitemapWrongPlace), ["/", "/deeper", "/outer"]);
+        assert_eq!(told.sitemaps(Code::SitemapWrongPlace), "/deep/sitemap.xml");
+        let expected = "It lies outside /deep/, the directory of its sitemap.";
+        assert_eq!(told.message(Code::SitemapWrongPlace), expected);
+    }
+
+    #[test]
+    fn another_host_port_or_scheme_is_another_site() {
+        let entries =
+            ["http://other.example/", "https://example.com/", "http://example.com:81/", "http://example.com:80/"];
+        let site = made().sitemap("/sitemap.xml", &entries).site();
+        let told = site.told(find).of(Code::SitemapWrongPlace);
+        assert_eq!(told, [":81/", "http://other.example/", "https://example.com/"]);
+    }
+
+    #[test]
+    fn a_host_whose_robots_file_names_the_sitemap_vouches_for_it() {
+        let entry = "http://example.com/a";
+        let told = |robots: &str| {
+            made()
+                .robots(robots)
+                .sitemap("http://maps.example/all.xml", &[entry])
+                .site()
+                .told(find)
+                .of(Code::SitemapWrongPlace)
+                .len()
+        };
+        assert_eq!(told("Sitemap: http://maps.example/all.xml"), 0);
+        assert_eq!(told("Sitemap: http://maps.example/other.xml"), 1);
+    }
+
+    #[test]
+    fn a_feed_may_list_what_it_likes() {
+        assert!(
+            made().feed("/deep/feed.xml", &[("http://other.example/", "2030-01-01")]).site().told(find).is_nothing()
+        );
+    }
+}

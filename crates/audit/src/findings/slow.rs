@@ -32,3 +32,57 @@ fn median(mut values: Vec<u32>) -> u32 {
     let middle = values.len() / 2;
     if values.is_empty() { 0 } else { *values.select_nth_unstable(middle).1 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    /// A site of so many pages that take `usual` milliseconds, and one, `/odd`, that takes its own time.
+    fn told(pages: usize, usual: u32, odd: u32) -> Vec<String> {
+        let made = made().start("/0").many(0..pages, |made, n| {
+            let path = format!("/{n}");
+            made.links(&path, &[]).takes(&path, usual)
+        });
+        let site = made.links("/odd", &[]).takes("/odd", odd).site();
+        site.told(|site, found| {
+            find(site, &Limits { slow: std::time::Duration::from_secs(3), ..Limits::default() }, found)
+        })
+        .of(Code::Slow)
+    }
+
+    #[test]
+    fn an_answer_beyond_the_limit_and_the_sites_spread_is_slow() {
+        assert_eq!(told(20, 100, 5_000), ["/odd"]);
+        assert_eq!(told(20, 100, 3_001), ["/odd"]);
+        assert_eq!(told(20, 100, 3_000), [""; 0], "the limit is met exactly");
+        assert_eq!(told(20, 100, 900), [""; 0], "it stands out, and yet is not slow");
+    }
+
+    #[test]
+    fn no_page_is_excused_by_a_site_that_is_slow_as_a_whole() {
+        assert_eq!(told(3, 4_000, 4_000), ["/0", "/1", "/2", "/odd"]);
+    }
+
+    #[test]
+    fn what_lies_within_the_sites_own_spread_is_not_slow() {
+        let site = (0..20).fold(made().start("/0"), |made, n| {
+            let path = format!("/{n:02}");
+            made.links(&path, &[]).takes(&path, 1_000 + 150 * n)
+        });
+        assert_eq!(site.site().told(|site, found| find(site, &Limits::default(), found)).of(Code::Slow), [""; 0]);
+    }
+
+    #[test]
+    fn what_gives_no_answer_is_not_slow() {
+        let site = made().silent("/dead", mapwright_fetch::FailureKind::TimedOut).takes("/dead", 30_000).site();
+        assert_eq!(site.told(|site, found| find(site, &Limits::default(), found)).of(Code::Slow), [""; 0]);
+    }
+
+    #[test]
+    fn the_sentence_tells_time_limit_and_spread() {
+        let site = made().links("/", &[]).takes("/", 4_200).site();
+        let message = site.told(|site, found| find(site, &Limits::default(), found)).message(Code::Slow);
+        assert_eq!(message, "It took 4.2 s; the limit is 3.0 s, and half of the site's answers take at most 4.20 s.");
+    }
+}

@@ -38,3 +38,56 @@ fn is_alike(said: &Said, probe: &Probe) -> bool {
     let same = said.hash == probe.hash && probe.hash != 0;
     same || said.sketch.zip(probe.sketch).is_some_and(|(page, probe)| page.likeness(&probe) >= ALIKE)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    const LOST: &str = "Nothing to see at this address. The thing you asked for is not here: it may have been moved, renamed \
+        or never have existed at all. Check the spelling, go back to the start page, or use the search box above.";
+
+    #[test]
+    fn a_page_that_is_what_names_that_cannot_exist_answer_is_told() {
+        let own = "Gates open at nine from April to October, and the greenhouse with its cactuses may be seen on Sundays \
+            after the guided walk, which begins at the fountain beside the old wall.";
+        let site = made()
+            .probe(404, LOST)
+            .page("/ghost", LOST)
+            .page("/ghost2", &format!("<p>{LOST}</p>"))
+            .page("/own", own)
+            .page("/thin", "Short, but ours.")
+            .status("/gone", 404)
+            .links("/a", &[])
+            .links("/b", &[])
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::Soft404), ["/ghost", "/ghost2"]);
+        assert_eq!(told.target(Code::Soft404), "/cannot-exist");
+        let expected =
+            "It answers 200 with what http://example.com/cannot-exist, a name that cannot exist, gives with 404.";
+        assert_eq!(told.message(Code::Soft404), expected);
+    }
+
+    #[test]
+    fn short_pages_are_compared_by_their_bytes() {
+        let site = made().probe(200, "Lost?").page("/ghost", "Lost?").page("/other", "Lost!").site();
+        assert_eq!(site.told(find).of(Code::Soft404), ["/ghost"]);
+    }
+
+    #[test]
+    fn the_answer_that_most_pages_give_is_a_shell_and_no_error_page() {
+        let told = |ghosts: usize, others: usize| {
+            let made = made().probe(200, LOST).many(0..ghosts, |made, n| made.page(&format!("/ghost{n}"), LOST));
+            made.many(0..others, |made, n| made.links(&format!("/{n}"), &[])).site().told(find).of(Code::Soft404).len()
+        };
+        assert_eq!(told(5, 4), 5, "half of ten pages, the start page among them");
+        assert_eq!(told(6, 4), 0);
+    }
+
+    #[test]
+    fn the_start_page_is_no_error_page_and_without_a_probe_nothing_is() {
+        assert!(made().probe(200, LOST).page("/", LOST).links("/a", &[]).site().told(find).is_nothing());
+        assert!(made().page("/ghost", LOST).links("/a", &[]).site().told(find).is_nothing());
+    }
+}

@@ -73,3 +73,58 @@ fn code(kind: Trap) -> Code {
         Trap::Facets => Code::TrapFacets,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    fn trap_of(entrance: &str, urls: &[&str]) -> (String, String, String) {
+        let made = made().links("/", &[entrance]).links(entrance, &[]);
+        let made = urls.iter().fold(made, |made, url| made.refused(url, Unfetched::Endless, entrance));
+        let site = made.site();
+        let told = site.told(find);
+        let code = Code::ALL.iter().find(|code| !told.of(**code).is_empty()).unwrap();
+        assert_eq!(told.of(*code).len(), 1);
+        (code.as_str().to_owned(), told.of(*code).remove(0), told.message(*code))
+    }
+
+    #[test]
+    fn each_kind_of_trap_is_told_by_its_pattern() {
+        let cases = [
+            ("trap-calendar", "/cal?month=2026-01", ["/cal?month=2030-01", "/cal?month=2030-02"]),
+            ("trap-repeating", "/docs/", ["/docs/docs/docs/", "/docs/docs/docs/docs/"]),
+            ("trap-growing", "/list?page=1", ["/list?page=1001", "/list?page=1002"]),
+            ("trap-session", "/room?sid=1", ["/room?sid=0f1e2d3c4b5a6978", "/room?sid=a0b1c2d3e4f50617"]),
+            ("trap-facets", "/shop?color=a", ["/shop?color=a&size=b&brand=c", "/shop?brand=c&price=b&size=b"]),
+        ];
+        for (code, entrance, urls) in cases {
+            let (told, pattern, message) = trap_of(entrance, &urls);
+            assert_eq!(told, code);
+            assert!(pattern.starts_with("http://example.com/") && pattern.ends_with(['*', '…']), "{pattern}");
+            assert_eq!(message, format!("2 URLs beyond the budget of the pattern {pattern} were not fetched."));
+        }
+    }
+
+    #[test]
+    fn the_pages_that_lead_into_the_pattern_come_before_those_within_it() {
+        let site = made()
+            .links("/", &["/hub"])
+            .links("/hub", &["/cal?month=1"])
+            .links("/cal?month=1", &["/cal?month=2"])
+            .links("/cal?month=2", &["/"])
+            .refused("/cal?month=3", Unfetched::Endless, "/cal?month=2")
+            .refused("/cal?month=4", Unfetched::Endless, "/cal?month=2")
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.entrances(Code::TrapCalendar), "/hub /cal?month=2");
+        assert_eq!(told.examples(Code::TrapCalendar), "/cal?month=3 /cal?month=4");
+    }
+
+    #[test]
+    fn a_pattern_that_spent_no_budget_is_no_trap() {
+        let made = made().many(0..60, |made, n| made.links(&format!("/list?page={n}"), &[]));
+        let site = made.refused("/list?page=99", Unfetched::Depth, "/list?page=59").site();
+        assert!(site.told(find).is_nothing());
+    }
+}

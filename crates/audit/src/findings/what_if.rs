@@ -26,3 +26,36 @@ pub(super) fn find(site: &Site, robots: &Robots, found: &mut Vec<Finding>) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    const LIVE: &str = "User-agent: *\nDisallow: /closed/\nDisallow: /shut/\n";
+    const NEXT: &str = "User-agent: *\nDisallow: /closed/\nDisallow: /later/\nAllow: /later/open\n";
+
+    #[test]
+    fn what_would_be_blocked_and_freed_is_told_with_the_line_that_decides() {
+        let links = ["/closed/a", "/shut/b", "/later/c", "/later/open", "/later/gone", "/stays"];
+        let site = made().robots(LIVE).links("/", &links).links("/later/c", &[]).links("/later/open", &[]).site();
+        let told = site.told(|site, found| find(site, &Robots::compile(NEXT.as_bytes()), found));
+        assert_eq!(told.of(Code::WhatifBlocks), ["/later/c", "/later/gone"]);
+        assert_eq!(told.of(Code::WhatifFrees), ["/shut/b"]);
+        assert_eq!(told.message(Code::WhatifBlocks), "Line 3 of the new file decides: Disallow: /later/");
+    }
+
+    #[test]
+    fn the_file_that_is_deployed_changes_nothing() {
+        let site = made().robots(LIVE).links("/", &["/closed/a", "/shut/b", "/open"]).site();
+        assert!(site.told(|site, found| find(site, &Robots::compile(LIVE.as_bytes()), found)).is_nothing());
+    }
+
+    #[test]
+    fn rules_for_this_crawler_and_queries_count_and_other_sites_do_not() {
+        let next = "User-agent: mapwright\nDisallow: /*?print\n\nUser-agent: *\nDisallow: /\n";
+        let site = made().links("/", &["/a?print=1", "/a", "http://other.example/a?print=1"]).site();
+        let told = site.told(|site, found| find(site, &Robots::compile(next.as_bytes()), found));
+        assert_eq!(told.of(Code::WhatifBlocks), ["/a?print=1"]);
+    }
+}

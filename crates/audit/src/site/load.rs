@@ -15,7 +15,7 @@ use mapwright_web::{Identity, PageFacts, PageUrl, Robots};
 use std::collections::{BTreeMap, HashMap};
 
 /// Fragments that links name, by target, and the sets that these links stand in.
-type Wanted = HashMap<UrlNo, BTreeMap<String, Vec<u32>>>;
+pub(super) type Wanted = HashMap<UrlNo, BTreeMap<String, Vec<u32>>>;
 
 /// Reads the newest run of a record, which must have been judged. `agent` is the token that robots.txt is asked with.
 ///
@@ -46,19 +46,19 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
 fn links(record: &Record, site: &mut Site) -> Result<Wanted, StoreError> {
     let mut wanted = Wanted::new();
     let mut links = Links::default();
-    record.each_link_set(
-        |_| true,
-        |set, rows| {
-            for row in &rows {
-                if let (Some(fragment), true) = (fragment(row), is_clicked(row.kind)) {
-                    wanted.entry(row.target).or_default().entry(fragment).or_default().push(set);
-                }
-            }
-            links.push(set, rows.iter().map(|row| Link::new(row.target, row.nofollow, !is_clicked(row.kind))));
-        },
-    )?;
+    record.each_link_set(|_| true, |set, rows| link_set(&mut wanted, &mut links, set, &rows))?;
     site.links = links;
     Ok(wanted)
+}
+
+/// The links of one set, and the fragments that they name.
+pub(super) fn link_set(wanted: &mut Wanted, links: &mut Links, set: u32, rows: &[LinkRow]) {
+    for row in rows {
+        if let (Some(fragment), true) = (fragment(row), is_clicked(row.kind)) {
+            wanted.entry(row.target).or_default().entry(fragment).or_default().push(set);
+        }
+    }
+    links.push(set, rows.iter().map(|row| Link::new(row.target, row.nofollow, !is_clicked(row.kind))));
 }
 
 /// Whether visitors click on such a link.
@@ -76,7 +76,7 @@ pub(crate) fn fragment(row: &LinkRow) -> Option<String> {
 }
 
 /// Sets of links may stand on pages of earlier runs alone.
-fn forget_unlinked_fragments(site: &mut Site) {
+pub(super) fn forget_unlinked_fragments(site: &mut Site) {
     let mut standing: Vec<u32> = site.pages().flat_map(|(.., said)| said.sets.iter().copied()).collect();
     standing.sort_unstable();
     standing.dedup();
@@ -105,7 +105,7 @@ fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {
 }
 
 /// What became of one request.
-fn fetched(site: &mut Site, row: FetchedRow) {
+pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
     let url = row.url;
     let fate = fate(&row);
     if let Some(detail) = row.detail.filter(|_| matches!(row.purpose, Purpose::Page | Purpose::External)) {
@@ -176,7 +176,7 @@ fn is_odd(media: &Media) -> bool {
     media.contradicted() || (vague && looks_like_page)
 }
 
-fn said(site: &mut Site, row: SaidRow, wanted: &Wanted) {
+pub(super) fn said(site: &mut Site, row: SaidRow, wanted: &Wanted) {
     let facts = row.facts;
     let Some(node) = site.nodes.get_mut(row.url as usize) else { return };
     if node.fate == Fate::Unknown {

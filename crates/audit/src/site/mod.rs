@@ -2,6 +2,8 @@
 
 mod links;
 mod load;
+#[cfg(test)]
+pub(crate) mod made;
 mod node;
 mod said;
 mod urls;

@@ -8,6 +8,7 @@
     reason = "a test may panic"
 )]
 
+mod audits;
 mod commit;
 mod depth;
 mod facts;

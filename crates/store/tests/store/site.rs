@@ -141,6 +141,10 @@ impl Crawled {
         self.record.as_ref().unwrap()
     }
 
+    pub(crate) fn record_mut(&mut self) -> &mut Record {
+        self.record.as_mut().unwrap()
+    }
+
     pub(crate) fn listed(&self) -> Vec<String> {
         let mut urls = Vec::new();
         self.record()

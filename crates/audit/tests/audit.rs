@@ -1,0 +1,246 @@
+//! Audits of small sites, from their record.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+mod crawled;
+
+use crawled::{Crawled, START, Web, url};
+use mapwright_audit::baseline::Baseline;
+use mapwright_audit::figures::Tally;
+use mapwright_audit::gate::{FailOn, Gate};
+use mapwright_audit::item::State;
+use mapwright_audit::severities::Severities;
+use mapwright_audit::{Audit, Code, Options, Severity};
+
+fn whole() -> Options {
+    Options { agent: "mapwright".to_owned(), whole: true, ..Options::default() }
+}
+
+/// A site of which so many links are broken.
+fn broken(count: usize) -> Web {
+    let lost: String = (0..count).map(|n| format!("<a href=/lost{n}>Lost {n}</a>")).collect();
+    Web::default().page("/", &format!("{lost}<a href=/a>A</a>")).links("/a", &["/"])
+}
+
+fn tally(audit: &Audit, code: Code) -> Tally {
+    *audit.tallies().iter().find(|tally| tally.code == code).unwrap()
+}
+
+fn states(crawled: &Crawled, audit: &Audit) -> Vec<State> {
+    crawled.items_of(audit, Code::Http4xx).iter().map(|item| item.state).collect()
+}
+
+#[test]
+fn a_finding_is_told_with_a_sample_of_the_links_and_their_exact_count() {
+    let pages: Vec<String> = (10..22).map(|n| format!("/p{n}")).collect();
+    let targets: Vec<&str> = pages.iter().map(String::as_str).collect();
+    let web = pages.iter().enumerate().fold(Web::default().links("/", &targets), |web, (n, page)| {
+        let once = format!("<a href=/gone>Lost {n}</a>");
+        web.page(page, &format!("<nav><a href=/>home</a></nav><main>{once} <a href=/gone>again</a></main>"))
+    });
+    let crawled = web.crawled();
+    let found = crawled.items_of(&crawled.audit(&whole()), Code::Http4xx);
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].subject.name(), found[0].severity), (url("/gone").as_str(), Severity::Error));
+    assert_eq!((found[0].linked_from.len(), found[0].linked_from_count), (10, Some(12)));
+    for (n, link) in found[0].linked_from.iter().enumerate() {
+        assert_eq!(
+            (link.url.clone(), link.anchor.clone(), link.region, link.nofollow),
+            (url(&pages[n]), format!("Lost {n}"), "main", false)
+        );
+    }
+}
+
+#[test]
+fn the_region_and_nofollow_of_a_link_are_told() {
+    let web = Web::default()
+        .page("/", "<nav><a href=/gone>In the menu</a></nav><a href=/a>A</a><footer><a href=/veiled>V</a></footer>")
+        .page("/a", "<footer><a rel=nofollow href=/gone>At the foot</a></footer><a href=/>up</a>")
+        .page("/veiled", "<meta name=robots content=nofollow><a href=/gone>Behind a veil</a>");
+    let crawled = web.crawled();
+    let found = crawled.items_of(&crawled.audit(&whole()), Code::Http4xx);
+    let links: Vec<_> = found[0].linked_from.iter().map(|l| (l.anchor.as_str(), l.region, l.nofollow)).collect();
+    let expected = [("In the menu", "nav", false), ("At the foot", "footer", true), ("Behind a veil", "body", true)];
+    assert_eq!(links, expected);
+    assert_eq!(found[0].linked_from_count, Some(3));
+}
+
+#[test]
+fn links_to_a_missing_element_are_told_and_links_to_those_that_are_there_are_not() {
+    let web = Web::default()
+        .page("/", "<main><a href=/long#gone>Chapter nine</a></main><a href=/other>other</a>")
+        .page("/other", "<a href=/long#here>Chapter one</a><a href=/long>All</a>")
+        .page("/long", "<h2 id=here>One</h2><a href=/>up</a>");
+    let crawled = web.crawled();
+    let found = crawled.items_of(&crawled.audit(&whole()), Code::BrokenFragment);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].linked_from_count, Some(1));
+    let link = &found[0].linked_from[0];
+    assert_eq!((link.url.as_str(), link.anchor.as_str(), link.region), (START, "Chapter nine", "main"));
+}
+
+#[test]
+fn a_page_that_links_to_missing_elements_often_is_one_page() {
+    let links = "<nav><a href=/long#x>x</a></nav><main><a href=/long#y>y</a><a href=/long#y>y</a></main>";
+    let web = Web::default().page("/", &format!("{links}<a href=/a>a</a>")).page("/a", links).links("/long", &["/"]);
+    let crawled = web.crawled();
+    let found = crawled.items_of(&crawled.audit(&whole()), Code::BrokenFragment);
+    assert_eq!((found[0].linked_from_count, found[0].linked_from.len()), (Some(2), 2));
+}
+
+#[test]
+fn findings_come_the_gravest_first_then_by_code_and_subject() {
+    let crawled = broken(3).sitemap(&["/", "/a", "/orphan"]).links("/orphan", &["/"]).crawled();
+    let items = crawled.items(&crawled.audit(&whole()));
+    let order: Vec<_> = items.iter().map(|item| (item.severity, item.code, item.subject.name().to_owned())).collect();
+    assert!(order.is_sorted(), "{order:?}");
+    let severities: Vec<Severity> = order.iter().map(|one| one.0).collect();
+    assert!(Severity::ALL.iter().all(|severity| severities.contains(severity)), "{severities:?}");
+}
+
+#[test]
+fn findings_are_new_then_persist_are_fixed_and_regress() {
+    let mut crawled = broken(2).crawled();
+    let first = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &first), [State::New, State::New]);
+    assert_eq!((tally(&first, Code::Http4xx).fresh, first.fixed().len()), (2, 0));
+
+    crawled.again(&broken(1));
+    let second = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &second), [State::Persisting]);
+    let fixed: Vec<_> = second.fixed().iter().filter(|one| one.code == Code::Http4xx).collect();
+    assert_eq!((fixed.len(), fixed[0].subject.as_str()), (1, url("/lost1").as_str()));
+    let counts = tally(&second, Code::Http4xx);
+    assert_eq!((counts.count, counts.fresh, counts.fixed), (1, 0, 1));
+
+    crawled.again(&broken(3));
+    let third = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &third), [State::Persisting, State::Regressed, State::New]);
+    assert_eq!(tally(&third, Code::Http4xx).fresh, 2);
+}
+
+#[test]
+fn the_same_run_audited_again_gives_the_same_answer() {
+    let mut crawled = broken(2).crawled();
+    crawled.audited(&whole());
+    crawled.again(&broken(0));
+    crawled.audited(&whole());
+    crawled.again(&broken(3));
+    let first = crawled.audited(&whole());
+    for _ in 0..2 {
+        let again = crawled.audited(&whole());
+        assert_eq!(crawled.items(&again), crawled.items(&first));
+        assert_eq!(
+            (again.tallies(), again.fixed(), again.figures()),
+            (first.tallies(), first.fixed(), first.figures())
+        );
+    }
+}
+
+#[test]
+fn an_audit_that_is_not_noted_leaves_no_trace() {
+    let mut crawled = broken(1).crawled();
+    crawled.audit(&whole());
+    crawled.again(&broken(1));
+    let audit = crawled.audit(&whole());
+    assert_eq!(states(&crawled, &audit), [State::New]);
+    assert_eq!(audit.figures().history.len(), 1);
+}
+
+#[test]
+fn a_cut_run_tells_nothing_as_fixed_and_its_findings_go_on_after_it() {
+    let mut crawled = broken(2).crawled();
+    crawled.audited(&whole());
+    crawled.again(&broken(1));
+    let cut = crawled.audited(&Options { whole: false, ..whole() });
+    assert_eq!(cut.fixed(), []);
+    assert!(cut.notes()[0].starts_with("The crawl was cut short"), "{:?}", cut.notes());
+    crawled.again(&broken(2));
+    let audit = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &audit), [State::Persisting, State::Persisting]);
+}
+
+#[test]
+fn the_history_holds_the_audits_before_and_this_one() {
+    let mut crawled = broken(2).crawled();
+    crawled.audited(&whole());
+    crawled.again(&broken(5));
+    let audit = crawled.audited(&whole());
+    let errors: Vec<_> = audit.figures().history.iter().map(|past| (past.run, past.errors)).collect();
+    assert_eq!(errors, [(1, 2), (2, 5)]);
+}
+
+#[test]
+fn what_the_baseline_holds_is_accepted_and_breaks_no_rule() {
+    let mut crawled = broken(2).crawled();
+    let baseline = Baseline::read(&crawled.audit(&whole()).baseline().to_json()).unwrap();
+    let options = Options { baseline, ..whole() };
+    let gate = Gate { fail_on: vec![FailOn::read("notice").unwrap()], max_broken: Some(0) };
+
+    let accepted = crawled.audit(&options);
+    assert!(crawled.items(&accepted).iter().all(|item| item.accepted));
+    assert_eq!(Severity::ALL.map(|severity| accepted.count(severity)), [0, 0, 0]);
+    assert_eq!(gate.broken_rules(&accepted), [""; 0]);
+
+    crawled.again(&broken(3));
+    let audit = crawled.audit(&options);
+    assert_eq!(audit.unaccepted().collect::<Vec<_>>(), [(Code::Http4xx, url("/lost2").as_str())]);
+    let counts = tally(&audit, Code::Http4xx);
+    assert_eq!((counts.count, counts.accepted, audit.count(Severity::Error)), (3, 2, 1));
+    assert_eq!(gate.broken_rules(&audit), ["--fail-on notice: 1 finding", "--max-broken 0: 1 URL is broken"]);
+}
+
+#[test]
+fn rules_say_which_of_them_is_broken_and_by_how_much() {
+    let crawled = broken(2).crawled();
+    let audit = crawled.audit(&whole());
+    let broken =
+        |rule: &str| Gate { fail_on: vec![FailOn::read(rule).unwrap()], max_broken: None }.broken_rules(&audit);
+    assert_eq!(broken("error"), ["--fail-on error: 2 findings"]);
+    assert_eq!(broken("http-4xx"), ["--fail-on http-4xx: 2 findings"]);
+    assert_eq!(broken("robots-missing"), ["--fail-on robots-missing: 1 finding"]);
+    assert_eq!(broken("http-5xx"), [""; 0]);
+    let all: u64 = audit.tallies().iter().map(|tally| tally.count).sum();
+    assert_eq!(broken("notice"), [format!("--fail-on notice: {all} findings")]);
+    assert!(FailOn::read("loud").is_err());
+}
+
+#[test]
+fn broken_urls_are_counted_once_against_the_most_that_may_be() {
+    let crawled = broken(2).links("/a", &["/lost0", "/lost1"]).crawled();
+    let audit = crawled.audit(&whole());
+    let broken = |most| Gate { fail_on: Vec::new(), max_broken: Some(most) }.broken_rules(&audit);
+    assert_eq!(broken(2), [""; 0]);
+    assert_eq!(broken(1), ["--max-broken 1: 2 URLs are broken"]);
+}
+
+#[test]
+fn severities_are_changed_and_kinds_are_muted_by_the_settings() {
+    let mut crawled = broken(1).crawled();
+    crawled.audited(&whole());
+    let mut severities = Severities::default();
+    severities.set("http-4xx=notice").unwrap();
+    severities.mute("robots-missing").unwrap();
+    crawled.again(&broken(1));
+    let audit = crawled.audited(&Options { severities, ..whole() });
+    assert_eq!(crawled.items_of(&audit, Code::Http4xx)[0].severity, Severity::Notice);
+    assert_eq!(audit.count(Severity::Error), 0);
+    assert!(crawled.items_of(&audit, Code::RobotsMissing).is_empty());
+    assert!(audit.fixed().iter().all(|one| one.code != Code::RobotsMissing), "what is muted is not mended");
+}
+
+#[test]
+fn the_funnel_counts_the_pages_of_the_site() {
+    let crawled = Web::default()
+        .answer("/robots.txt", 200, "text/plain", "User-agent: *\nDisallow: /private/")
+        .links("/", &["/a", "/gone", "/private/x", "http://other.example/"])
+        .links("/a", &["/"])
+        .page("/noindex", "<meta name=robots content=noindex><a href=/>up</a>")
+        .sitemap(&["/", "/noindex"])
+        .crawled();
+    let audit = crawled.audit(&whole());
+    let funnel = audit.figures().funnel;
+    assert_eq!((funnel.discovered, funnel.fetched, funnel.indexable, funnel.in_sitemap), (5, 4, 2, 1));
+    let statuses: Vec<_> = audit.figures().statuses.iter().map(|bar| (bar.label.as_str(), bar.count)).collect();
+    assert_eq!(statuses, [("200", 3), ("404", 1), ("blocked by robots.txt", 1)]);
+}

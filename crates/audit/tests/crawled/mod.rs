@@ -1,0 +1,149 @@
+//! A web that is a table, crawled into a record of its own and audited.
+
+use mapwright_audit::item::{Item, Items};
+use mapwright_audit::{Audit, Code, Options, Spelled};
+use mapwright_engine::{Checks, Engine, EngineOptions, NoObserver, Reading, Start};
+use mapwright_fetch::{Failure, Fetch, Headers, Reply, Request};
+use mapwright_frontier::Rules;
+use mapwright_store::{JudgeOptions, LocalFrontier, Record, Recrawl, RunInfo, RunState};
+use mapwright_verdict::Reason;
+use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+/// Where every crawl here begins.
+pub(crate) const START: &str = "http://example.com/";
+
+/// Answers by URL; what the table lacks answers 404.
+#[derive(Clone, Default)]
+pub(crate) struct Web {
+    answers: HashMap<String, Reply>,
+}
+
+impl Web {
+    pub(crate) fn answer(mut self, path: &str, status: u16, media_type: &str, body: &str) -> Self {
+        let headers = Headers::from_pairs([("content-type", media_type)]);
+        self.answers.insert(url(path), Reply::of(status, headers, body.as_bytes().to_vec()));
+        self
+    }
+
+    pub(crate) fn page(self, path: &str, html: &str) -> Self {
+        self.answer(path, 200, "text/html", &format!("<title>{path}</title>{html}"))
+    }
+
+    /// A page that links to these.
+    pub(crate) fn links(self, path: &str, targets: &[&str]) -> Self {
+        let links: String = targets.iter().map(|target| format!("<a href='{target}'>to {target}</a>")).collect();
+        self.page(path, &links)
+    }
+
+    pub(crate) fn sitemap(self, entries: &[&str]) -> Self {
+        let entries: String = entries.iter().map(|entry| format!("<url><loc>{}</loc></url>", url(entry))).collect();
+        let root = "urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"";
+        self.answer("/sitemap.xml", 200, "application/xml", &format!("<{root}>{entries}</urlset>"))
+    }
+
+    /// A record of one whole crawl.
+    pub(crate) fn crawled(&self) -> Crawled {
+        let folder = TempDir::new().unwrap();
+        let record = Record::open(folder.path()).unwrap();
+        let mut crawled = Crawled { record: Some(record), _folder: folder };
+        crawled.again(self);
+        crawled
+    }
+}
+
+impl Fetch for Web {
+    async fn fetch(&self, request: Request) -> Result<Reply, Failure> {
+        let known = self.answers.get(request.url.as_str()).cloned();
+        Ok(known.unwrap_or_else(|| Reply::of(404, Headers::default(), Vec::new())))
+    }
+}
+
+/// A record with its folder.
+pub(crate) struct Crawled {
+    record: Option<Record>,
+    _folder: TempDir,
+}
+
+impl Crawled {
+    /// One run more.
+    pub(crate) fn again(&mut self, web: &Web) {
+        let mut record = self.record.take().unwrap();
+        record.begin(&RunInfo { starts: format!("[\"{START}\"]"), settings: "{}".to_owned() }).unwrap();
+        let reading = Reading { keys: record.keys(), ..Reading::default() };
+        let checks = Checks { audit: true, external: 0 };
+        let options = EngineOptions { reading, checks, ..EngineOptions::default() };
+        let rules = Rules { backoff: Duration::from_millis(1), ..Rules::default() };
+        let (frontier, keeper) = LocalFrontier::start(record, rules, Recrawl::default()).unwrap();
+        let start = Start { urls: vec![parse(START)], list: Vec::new(), resumed: None };
+        let scope = Scope::new(ScopeKind::Host, start.urls.clone(), Vec::new(), &[], &[]).unwrap();
+        let engine = Engine::new(frontier, web.clone(), scope, options, Arc::new(NoObserver));
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        runtime.block_on(engine.run(start, CancellationToken::new())).unwrap();
+        drop(runtime);
+        let mut record = keeper.take().unwrap();
+        record.end(RunState::Whole, "{}").unwrap();
+        judge(&mut record);
+        self.record = Some(record);
+    }
+
+    pub(crate) fn record(&self) -> &Record {
+        self.record.as_ref().unwrap()
+    }
+
+    /// The audit of the newest run, not noted.
+    pub(crate) fn audit(&self, options: &Options) -> Audit {
+        Audit::of(self.record(), options).unwrap()
+    }
+
+    /// The audit of the newest run, noted for those to come.
+    pub(crate) fn audited(&mut self, options: &Options) -> Audit {
+        let audit = self.audit(options);
+        audit.note(self.record.as_mut().unwrap()).unwrap();
+        audit
+    }
+
+    /// Everything that an audit found, spelled out.
+    pub(crate) fn items(&self, audit: &Audit) -> Vec<Item> {
+        let mut items = Vec::new();
+        let spelled = Spelled::of(audit, self.record()).unwrap();
+        let take = &mut |item: &Item| {
+            items.push(item.clone());
+            Ok(())
+        };
+        spelled.each(take).unwrap();
+        items
+    }
+
+    /// What was found of one kind.
+    pub(crate) fn items_of(&self, audit: &Audit, code: Code) -> Vec<Item> {
+        self.items(audit).into_iter().filter(|item| item.code == code).collect()
+    }
+}
+
+fn judge(record: &mut Record) {
+    let options = JudgeOptions {
+        lists: &|kind| matches!(kind, "html" | "xhtml"),
+        no_list: &|_| false,
+        twin: &|url| parse(url).twin_text(),
+        unreached: Reason::Budget,
+        lastmod: true,
+        learns: true,
+        remembers: true,
+        keep_failing: 0,
+    };
+    record.judge(&options).unwrap();
+}
+
+fn parse(text: &str) -> PageUrl {
+    PageUrl::parse(text, &Identity::default()).unwrap()
+}
+
+/// The URL that a path of the web stands for.
+pub(crate) fn url(path: &str) -> String {
+    format!("http://example.com{path}")
+}
