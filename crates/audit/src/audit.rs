@@ -272,7 +272,9 @@ fn notes(site: &Site, options: &Options) -> Vec<String> {
     }
     let throttled = site.nodes().filter(|(_, node)| node.fate == site::Fate::Throttled).count();
     if throttled > 0 {
-        notes.push(format!("{throttled} URLs were not judged: the server asked to be left alone. Crawl more slowly."));
+        notes.push(format!(
+            "Not judged, because the server asked to be left alone: {throttled} URLs (crawl more slowly)."
+        ));
     }
     let external = |url: UrlNo| site.node(url).fate == site::Fate::Refused(mapwright_frontier::Unfetched::OutOfScope);
     let unchecked = site
@@ -280,7 +282,9 @@ fn notes(site: &Site, options: &Options) -> Vec<String> {
         .filter(|(url, _)| external(*url) && site.inlinks(*url).all() > 0 && !site.external.contains_key(url))
         .count();
     if unchecked > 0 {
-        notes.push(format!("{unchecked} URLs of other sites are linked and were not asked for (--check-external)."));
+        notes.push(format!(
+            "URLs of other sites that were not asked for: {unchecked} (--check-external asks for them)."
+        ));
     }
     notes
 }
