@@ -81,8 +81,7 @@ fn csv(row: &[Cell<'_>]) -> String {
 
 /// A field that a spreadsheet would take for a formula is defused with an apostrophe.
 fn field(text: &str) -> String {
-    let defused = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() };
-    if defused.contains([',', '"', '\n', '\r']) { format!("\"{}\"", defused.replace('"', "\"\"")) } else { defused }
+    mapwright_audit::report::csv::cell(text.into()).into_owned()
 }
 
 fn jsonl(what: Export, row: &[Cell<'_>]) -> String {

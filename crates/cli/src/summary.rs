@@ -94,7 +94,7 @@ pub(crate) fn write(lines: &[Line], settings: &Settings) -> Result<(), Failure> 
 fn unanswered(report: &Report, settings: &Settings) {
     for start in &report.unanswered {
         let (url, what, remedy) = (&start.url, &start.what, start.remedy);
-        say(&format!("nothing could be crawled: {url}: {what}: {remedy}; no sitemap was published, the old one stays"));
+        say(&format!("nothing could be crawled: {url}: {what}: {remedy}; nothing was written, what was there stays"));
     }
     if !settings.output.quiet {
         report.notes.iter().for_each(|note| say(&format!("note: {note}")));

@@ -2,7 +2,7 @@
 
 use crate::options::EngineOptions;
 use mapwright_frontier::{Discovery, Purpose, Via};
-use mapwright_web::{Identity, KeyMaker, Origin, PageUrl};
+use mapwright_web::{KeyMaker, Origin, PageUrl};
 use std::collections::HashMap;
 
 /// Decides which checks are made.
@@ -32,7 +32,7 @@ impl Checking {
     pub(crate) fn probe(&self, root: &PageUrl) -> Option<Discovery> {
         let name = format!("mapwright-{:016x}", self.keys.hash(root.as_str().as_bytes()));
         let joined = root.as_url().join(&name).ok().filter(|_| self.probes)?;
-        let url = PageUrl::parse(joined.as_str(), &Identity::new(false, &[])).ok()?;
+        let url = PageUrl::recorded(joined.as_str())?;
         Some(Discovery {
             key: self.keys.key(&url),
             url,

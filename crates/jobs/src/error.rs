@@ -56,7 +56,7 @@ impl JobError {
             fault: JobFault::Output,
             what: error.to_string(),
             place: place.into(),
-            remedy: "the sitemap that was there is as it was; name a directory that can be written, or free space, \
+            remedy: "what was there is as it was; name a directory that can be written, or free space, \
                      and run again"
                 .into(),
         }

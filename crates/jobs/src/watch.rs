@@ -2,7 +2,7 @@
 
 use mapwright_engine::{Event, Observer};
 use mapwright_fetch::HttpFetch;
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::PageUrl;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Passes events on, lets the fetcher know where the scope moved to, and keeps what is to be told at the end.
@@ -22,7 +22,7 @@ impl Observer for Watch {
     fn see(&self, event: &Event<'_>) {
         match event {
             Event::ScopeMoved { from, to } => {
-                if let Ok(url) = PageUrl::parse(to, &Identity::new(false, &[])) {
+                if let Some(url) = PageUrl::recorded(to) {
                     self.fetcher.add_home(url.origin());
                 }
                 self.note(format!("{from} redirects to {to}: the scope of the crawl moved there"));

@@ -67,7 +67,7 @@ pub(crate) fn recrawl(job: &Job, run: i64) -> Recrawl {
 }
 
 /// Raised when a page is read in another way than before.
-const READING: u32 = 3;
+const READING: u32 = 4;
 
 /// A number for all settings that decide what is read from a page.
 fn basis(settings: &Settings) -> u64 {

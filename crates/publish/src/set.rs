@@ -10,6 +10,7 @@ use crate::reveal::{Staged, retire, reveal_set, still_there};
 use jiff::Timestamp;
 use mapwright_sitemap::{Alone, Series, SeriesOptions};
 use mapwright_store::{Listed, PartRow, Record};
+use mapwright_web::origin_of as origin;
 use std::collections::BTreeSet;
 
 /// What is to be published, and how.
@@ -201,13 +202,6 @@ impl<'d> Writing<'d> {
         }));
         Ok(())
     }
-}
-
-/// Scheme, host and port of a URL, as they stand in it.
-fn origin(url: &str) -> &str {
-    let rest = url.find("://").map_or(0, |at| at + 3);
-    let end = url.get(rest..).and_then(|rest| rest.find(['/', '?'])).map_or(url.len(), |at| rest + at);
-    url.get(..end).unwrap_or(url)
 }
 
 /// A file-safe label of an origin: its host, with the port where it is not the scheme's own, and the scheme where

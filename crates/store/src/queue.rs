@@ -4,7 +4,7 @@ use crate::commit::{Batch, Ledger};
 use crate::error::StoreError;
 use crate::record::{Record, now};
 use mapwright_frontier::{Lane, Purpose, Refill, Task, UrlId};
-use mapwright_web::{Identity, Origin, PageUrl};
+use mapwright_web::{Origin, PageUrl};
 use rusqlite::{Connection, Row};
 use std::collections::{HashMap, HashSet};
 
@@ -117,7 +117,7 @@ pub(crate) fn read(record: &Record, ledger: &Ledger, wish: &Refill) -> Result<Ve
 /// A task as it was queued. `None` if its URL is no URL any more, which a record of ours cannot hold.
 fn task(row: &Row<'_>, lane: Lane) -> Result<Option<Task>, StoreError> {
     let text: String = row.get(2)?;
-    let Ok(url) = PageUrl::parse(&text, &Identity::new(false, &[])) else { return Ok(None) };
+    let Some(url) = PageUrl::recorded(&text) else { return Ok(None) };
     let Some(purpose) = Purpose::from_code(row.get(3)?) else { return Ok(None) };
     let flags: u8 = row.get(8)?;
     Ok(Some(Task {

@@ -4,8 +4,8 @@ use crate::error::StoreError;
 use crate::links;
 use mapwright_engine::{Outcome, Remembered, RememberedLink};
 use mapwright_frontier::UrlId;
+use mapwright_web::PageUrl;
 use mapwright_web::page::facts::PlacedDirectives;
-use mapwright_web::{Identity, PageUrl};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashSet;
 
@@ -80,7 +80,7 @@ fn read_directives(json: &str) -> Option<Vec<PlacedDirectives>> {
 
 /// A URL as the record holds it: canonical already.
 pub(crate) fn read_url(text: &str) -> Option<PageUrl> {
-    PageUrl::parse(text, &Identity::new(false, &[])).ok()
+    PageUrl::recorded(text)
 }
 
 fn recall_set(

@@ -24,7 +24,7 @@ mod userinfo;
 
 pub use joiner::Joiner;
 pub use key::{KeyMaker, UrlKey};
-pub use origin::Origin;
+pub use origin::{Origin, origin_of};
 pub use page::{Head, Limits, PageFacts};
 pub use page_url::{Identity, PageUrl, UrlError};
 pub use percent::percent_decoded;

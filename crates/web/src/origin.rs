@@ -93,3 +93,11 @@ impl fmt::Debug for Origin {
         write!(f, "Origin({})", self.text)
     }
 }
+
+/// Scheme, host and port of a URL, as they stand in it.
+#[must_use]
+pub fn origin_of(url: &str) -> &str {
+    let rest = url.find("://").map_or(0, |at| at + 3);
+    let end = url.get(rest..).and_then(|rest| rest.find(['/', '?'])).map_or(url.len(), |at| rest + at);
+    url.get(..end).unwrap_or(url)
+}

@@ -67,6 +67,13 @@ impl PageUrl {
         canonical(Url::parse(text)?, identity)
     }
 
+    /// A URL as a record holds it: canonical already, so that nothing of its query is to be dropped. Nothing where it is
+    /// none.
+    #[must_use]
+    pub fn recorded(text: &str) -> Option<PageUrl> {
+        Self::parse(text, &Identity::new(false, &[])).ok()
+    }
+
     /// Resolves `href` against `base` as a document in `encoding` does: its query is read in that encoding (URL standard,
     /// percent-encode after encoding), its path in UTF-8. An empty `href` is the base itself.
     ///

@@ -3,6 +3,7 @@
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Fate, Site, UrlNo};
+use mapwright_web::origin_of;
 use std::collections::HashSet;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
@@ -16,7 +17,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         if let Some(code) = target_fault(site, target) {
             found.push(Finding::of(code, url).to(target).says(message(site, target)));
         }
-        if origin(site.text(url)) != origin(text) {
+        if origin_of(site.text(url)) != origin_of(text) {
             let message = format!("The canonical is {text}, on another origin.");
             found.push(Finding::of(Code::CanonicalOtherOrigin, url).to(target).says(message));
         }
@@ -67,13 +68,6 @@ fn way_fault(site: &Site, url: UrlNo, chained: &HashSet<UrlNo>) -> Option<Findin
     let chain = way.split_off(1);
     let is_first = !chained.contains(&url);
     (chain.len() > 1 && is_first).then(|| Finding::of(Code::CanonicalChain, url).through(chain))
-}
-
-/// Scheme, host and port.
-fn origin(url: &str) -> &str {
-    let rest = url.find("://").map_or(0, |at| at + 3);
-    let end = url.get(rest..).and_then(|rest| rest.find(['/', '?'])).map_or(url.len(), |at| rest + at);
-    url.get(..end).unwrap_or(url)
 }
 
 #[cfg(test)]

@@ -4,14 +4,14 @@ use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::Site;
 use mapwright_frontier::Via;
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::PageUrl;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let named = |text: &str| {
         site.robots.iter().any(|file| {
             let same = |line: &String| {
                 let joined = file.url.as_url().join(line).ok();
-                joined.and_then(|url| PageUrl::parse(url.as_str(), &Identity::new(false, &[])).ok())
+                joined.and_then(|url| PageUrl::recorded(url.as_str()))
             };
             file.robots.sitemaps().iter().filter_map(same).any(|url| url.as_str() == text)
         })

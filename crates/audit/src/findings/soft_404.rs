@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Probe, Said, Site, UrlNo};
-use mapwright_web::{Identity, Origin, PageUrl};
+use mapwright_web::{Origin, PageUrl};
 use std::collections::HashMap;
 
 /// Percent of text in common from which on two pages are one.
@@ -14,7 +14,7 @@ const SHELL: usize = 50;
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut alike: HashMap<Origin, (usize, Vec<UrlNo>)> = HashMap::new();
     for (url, _, said) in site.pages() {
-        let Ok(text) = PageUrl::parse(site.text(url), &Identity::new(false, &[])) else { continue };
+        let Some(text) = PageUrl::recorded(site.text(url)) else { continue };
         let Some(probe) = site.probes.get(&text.origin()) else { continue };
         let (pages, urls) = alike.entry(text.origin()).or_default();
         *pages += 1;

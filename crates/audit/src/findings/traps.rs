@@ -4,7 +4,7 @@ use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
 use crate::site::{Fate, Site, UrlNo};
 use mapwright_frontier::{Trap, Unfetched, trap};
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::PageUrl;
 use std::collections::BTreeMap;
 
 /// URLs of one pattern.
@@ -42,7 +42,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 }
 
 fn pattern_of(site: &Site, url: UrlNo) -> Option<(String, PageUrl)> {
-    let text = PageUrl::parse(site.text(url), &Identity::new(false, &[])).ok()?;
+    let text = PageUrl::recorded(site.text(url))?;
     Some((mapwright_frontier::pattern(&text)?, text))
 }
 

@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Fate, Site};
-use mapwright_web::{Identity, PageUrl, Robots};
+use mapwright_web::{PageUrl, Robots};
 
 pub(super) fn find(site: &Site, robots: &Robots, found: &mut Vec<Finding>) {
     let rules = robots.agent(&site.agent);
@@ -13,7 +13,7 @@ pub(super) fn find(site: &Site, robots: &Robots, found: &mut Vec<Finding>) {
             Fate::RobotsUnavailable | Fate::Refused(_) | Fate::NotReached | Fate::Guarded => continue,
             _ => false,
         };
-        let Ok(text) = PageUrl::parse(site.text(url), &Identity::new(false, &[])) else { continue };
+        let Some(text) = PageUrl::recorded(site.text(url)) else { continue };
         let ruling = rules.rule(text.path_and_query());
         if ruling.allowed != blocked {
             continue;

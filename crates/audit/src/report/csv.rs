@@ -66,14 +66,21 @@ fn row(out: &mut dyn Write, cells: &[&str]) -> io::Result<()> {
 
 /// A cell on one line, quoted where it must be.
 fn field(text: &str) -> Cow<'_, str> {
-    let cell = defused(visible(text));
+    cell(visible(text))
+}
+
+/// A cell as RFC 4180 has it, quoted where it must be, and no formula to a spreadsheet.
+#[must_use]
+pub fn cell(text: Cow<'_, str>) -> Cow<'_, str> {
+    let cell = defused(text);
     if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")).into() } else { cell }
 }
 
 /// What a spreadsheet would take for a formula is made a text by an apostrophe. Spreadsheets pass over blanks before
 /// the sign, and some take the wide forms of East Asian scripts for signs as well.
 fn defused(text: Cow<'_, str>) -> Cow<'_, str> {
-    let starts = text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
+    let signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+    let starts = text.starts_with(['\t', '\r']) || text.trim_start().starts_with(signs);
     if starts { format!("'{text}").into() } else { text }
 }
 

@@ -11,7 +11,7 @@ use mapwright_store::{FetchedRow, LinkRow, Record, SaidRow, StoreError};
 use mapwright_web::media::{Media, MediaKind};
 use mapwright_web::page::facts::{Canonical, LinkKind, Place};
 use mapwright_web::robots::irregular_lines;
-use mapwright_web::{Identity, PageFacts, PageUrl, Robots};
+use mapwright_web::{PageFacts, PageUrl, Robots};
 use std::collections::{BTreeMap, HashMap};
 
 /// Fragments that links name, by target, and the sets that these links stand in.
@@ -145,7 +145,7 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
             file.at = Timestamp::from_millisecond(row.at).unwrap_or_default();
         }
         Purpose::Probe => {
-            if let Ok(text) = PageUrl::parse(site.urls.text(url), &Identity::new(false, &[])) {
+            if let Some(text) = PageUrl::recorded(site.urls.text(url)) {
                 let probe = Probe { url, status: node.status, hash: 0, sketch: None };
                 site.probes.insert(text.origin(), probe);
             }
@@ -241,7 +241,7 @@ fn published(record: &Record, site: &mut Site) -> Result<(), StoreError> {
         site.files.entry(row.file).or_default().faults.push((row.rule, row.line, row.what, row.count));
     })?;
     record.each_robots(|url, text| {
-        if let Ok(url) = PageUrl::parse(site.urls.text(url), &Identity::new(false, &[])) {
+        if let Some(url) = PageUrl::recorded(site.urls.text(url)) {
             let (robots, faults) = (Robots::compile(text.as_bytes()), irregular_lines(text.as_bytes()));
             site.robots.push(RobotsFile { url, robots, faults });
         }

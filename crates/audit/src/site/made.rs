@@ -19,7 +19,7 @@ use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::Unfetched;
 use mapwright_sitemap::Rule;
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::PageUrl;
 use std::collections::BTreeMap;
 
 /// When the run begins, and every answer comes.
@@ -76,7 +76,7 @@ pub(crate) fn url(path: &str) -> String {
 }
 
 fn parse(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::new(false, &[])).unwrap()
+    PageUrl::recorded(text).unwrap()
 }
 
 fn answer(outcome: Outcome, status: u16, body: &str) -> Answer {
