@@ -14,6 +14,7 @@ mod job;
 mod recorded;
 mod report;
 mod run;
+pub mod service;
 mod starts;
 mod state;
 mod watch;

@@ -1,0 +1,206 @@
+//! What the nightly service shows of itself, and what may be asked of it.
+
+use crate::error::JobError;
+use jiff::Timestamp;
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// The nightly service, as a dashboard sees it. Questions are answered from memory or by short look-ups in the ledger,
+/// which block: ask from a blocking task.
+pub trait Service: Send + Sync + 'static {
+    /// All jobs, in the order of their names.
+    fn jobs(&self) -> Vec<JobView>;
+
+    /// One job.
+    fn job(&self, name: &str) -> Option<JobView> {
+        self.jobs().into_iter().find(|job| job.name == name)
+    }
+
+    /// The nights of a job, newest first: at most `most` of those older than number `before`.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    fn nights(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<NightView>, JobError>;
+
+    /// How a running crawl goes; nothing where the job is not running. The channel closes when the run ends.
+    fn live(&self, job: &str) -> Option<watch::Receiver<Live>>;
+
+    /// Starts a job now, whatever its schedule says.
+    ///
+    /// # Errors
+    /// Why it cannot be, in one line.
+    fn start(&self, job: &str) -> Result<(), Denied>;
+
+    /// Stops a running job; what it did is kept, and its next run goes on with it.
+    ///
+    /// # Errors
+    /// Why it cannot be, in one line.
+    fn stop(&self, job: &str) -> Result<(), Denied>;
+
+    /// Lets no run of a job begin until it is let go on again. A run that is under way goes on.
+    ///
+    /// # Errors
+    /// Why it cannot be, in one line.
+    fn pause(&self, job: &str, paused: bool) -> Result<(), Denied>;
+
+    /// Figures of the service as a whole.
+    fn figures(&self) -> Figures;
+}
+
+/// Why something asked for was not done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Denied {
+    /// There is no such job.
+    #[error("there is no job of this name")]
+    Unknown,
+    /// It is running already.
+    #[error("the job is running already")]
+    Running,
+    /// It is not running.
+    #[error("the job is not running")]
+    Idle,
+    /// The service is ending.
+    #[error("the service is ending")]
+    Ending,
+}
+
+/// A job as it stands.
+#[derive(Debug, Clone)]
+pub struct JobView {
+    /// Its name in the file.
+    pub name: String,
+    /// Its start URLs.
+    pub urls: Vec<String>,
+    /// What it does: `sitemap`, `audit` or `both`.
+    pub task: &'static str,
+    /// Its schedule, in words; nothing where it runs by hand alone.
+    pub schedule: Option<String>,
+    /// When its next run begins.
+    pub next: Option<Timestamp>,
+    /// What it is doing.
+    pub standing: JobStanding,
+    /// The folder of its record.
+    pub record: PathBuf,
+    /// The directory that it publishes sitemaps into.
+    pub sitemaps: Option<PathBuf>,
+    /// The directory that it writes reports into.
+    pub reports: Option<PathBuf>,
+    /// Its newest night.
+    pub last: Option<NightView>,
+}
+
+/// What a job is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobStanding {
+    /// Nothing, until its next run.
+    Idle,
+    /// It is crawling, judging, publishing or telling.
+    Running,
+    /// It is due, and waits for its window or for another job to end.
+    Waiting,
+    /// No run begins until it is let go on.
+    Paused,
+}
+
+impl JobStanding {
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::Running => "running",
+            Self::Waiting => "waiting",
+            Self::Paused => "paused",
+        }
+    }
+}
+
+/// One night of one job: a run, or why there was none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NightView {
+    /// Its number in the ledger, growing.
+    pub number: i64,
+    /// The job.
+    pub job: String,
+    /// When it was due.
+    pub due: Timestamp,
+    /// When it began; nothing where it did not run.
+    pub began: Option<Timestamp>,
+    /// When it ended; nothing while it goes on.
+    pub ended: Option<Timestamp>,
+    /// The run in the job's record.
+    pub run: Option<i64>,
+    /// What came of it: `running`, `done`, `unfinished`, `failed`, `refused`, `missed` or `skipped`.
+    pub outcome: String,
+    /// Why, in words, where it is not `running` or `done`.
+    pub why: String,
+    /// What was counted.
+    pub counts: NightCounts,
+}
+
+/// What was counted in a night; zero where it was not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct NightCounts {
+    /// Pages fetched.
+    pub fetched: u64,
+    /// URLs in the sitemap.
+    pub listed: u64,
+    /// URLs that came into the sitemap.
+    pub gained: u64,
+    /// URLs that left it.
+    pub lost: u64,
+    /// Findings by severity.
+    pub errors: u64,
+    /// Findings by severity.
+    pub warnings: u64,
+    /// Findings by severity.
+    pub notices: u64,
+    /// Findings that the audit before did not have.
+    pub new: u64,
+    /// Findings of the audit before that are gone.
+    pub fixed: u64,
+    /// Findings that had been gone and are back.
+    pub regressed: u64,
+    /// Bytes that came over the wire.
+    pub bytes: u64,
+    /// Median time to a page's first byte, in milliseconds.
+    pub median_ms: u64,
+    /// Milliseconds that it took.
+    pub took_ms: u64,
+}
+
+/// A running crawl.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Live {
+    /// Pages done.
+    pub done: u64,
+    /// URLs that wait.
+    pub queued: u64,
+    /// Pages with an error.
+    pub errors: u64,
+    /// Pages a second, over the last seconds.
+    pub rate: f64,
+    /// Time since the run began (or went on).
+    pub elapsed: Duration,
+    /// The latest errors, newest first, at most twenty: URL, and what it answered.
+    pub latest: Vec<(String, String)>,
+}
+
+/// Figures of the service.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Nights by job and outcome since the service began.
+    pub nights: Vec<(String, String, u64)>,
+    /// Pages fetched since the service began, by job.
+    pub pages: Vec<(String, u64)>,
+    /// Messages that wait to be delivered.
+    pub letters_waiting: u64,
+    /// Messages that could not be delivered, and were given up.
+    pub letters_given_up: u64,
+    /// The file was faulty at the last reload: what is wrong, in one line.
+    pub fault: Option<String>,
+    /// The service takes work: it is neither starting nor ending.
+    pub ready: bool,
+}
