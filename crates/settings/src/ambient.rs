@@ -22,6 +22,8 @@ pub struct Ambient {
     pub home: Option<PathBuf>,
     /// `XDG_STATE_HOME`, where it is an absolute path, as its specification asks.
     pub xdg_state_home: Option<PathBuf>,
+    /// `STATE_DIRECTORY`, which systemd sets for a unit that asks for one; the first of several.
+    pub state_directory: Option<PathBuf>,
 }
 
 impl Ambient {
@@ -37,6 +39,7 @@ impl Ambient {
             no_color: get("NO_COLOR").is_some() || get("TERM").is_some_and(|term| term == "dumb"),
             home: get("HOME").map(PathBuf::from),
             xdg_state_home: get("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute()),
+            state_directory: get("STATE_DIRECTORY").and_then(|list| list.split(':').next()).map(PathBuf::from),
         }
     }
 

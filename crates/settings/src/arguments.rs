@@ -18,14 +18,20 @@ pub(crate) const CONFIG_VARIABLE: &str = "MAPWRIGHT_CONFIG";
 /// a key give the same error. Commands should set `args_override_self(true)`: the last of two equal flags counts.
 pub fn arguments(command: CommandKind) -> Vec<Arg> {
     let taken = definitions().filter(|definition| definition.audience.includes(command));
-    std::iter::once(config_argument()).chain(taken.map(argument)).collect()
+    std::iter::once(config_argument(command)).chain(taken.map(argument)).collect()
 }
 
-fn config_argument() -> Arg {
+fn config_argument(command: CommandKind) -> Arg {
+    let without = match command {
+        CommandKind::Serve | CommandKind::Run | CommandKind::Jobs => {
+            "without it (or MAPWRIGHT_CONFIG), mapwright.toml in the working directory is read"
+        }
+        _ => "no file is read without it (or MAPWRIGHT_CONFIG)",
+    };
     Arg::new(CONFIG_FLAG)
         .long(CONFIG_FLAG)
         .value_name("FILE")
-        .help("Read options from this file; no file is read without it (or MAPWRIGHT_CONFIG)")
+        .help(format!("Read options from this file; {without}"))
         .help_heading("Configuration")
 }
 

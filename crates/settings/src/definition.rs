@@ -1,7 +1,10 @@
 //! What is known of one option: the single source of its flag, variable, key, help and default.
 
 use crate::kind::Kind;
-use crate::sections::{AuditSection, CrawlSection, FetchSection, OutputSection, RecordSection, SitemapSection};
+use crate::sections::{
+    AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
+    ServeSection, SitemapSection,
+};
 
 /// The commands that take options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +15,12 @@ pub enum CommandKind {
     Audit,
     /// `resume`
     Resume,
+    /// `serve`
+    Serve,
+    /// `run JOB`, which takes what crawls and audits take.
+    Run,
+    /// `jobs list` and `jobs next`
+    Jobs,
     /// `demo`
     Demo,
     /// `explain URL`
@@ -32,10 +41,13 @@ pub enum CommandKind {
 
 impl CommandKind {
     /// Every kind, in the order of the options page, with the words it goes by there.
-    pub const ALL: [(CommandKind, &'static str); 11] = [
+    pub const ALL: [(CommandKind, &'static str); 14] = [
         (CommandKind::Crawl, "crawl"),
         (CommandKind::Audit, "audit"),
         (CommandKind::Resume, "resume"),
+        (CommandKind::Serve, "serve"),
+        (CommandKind::Run, "run"),
+        (CommandKind::Jobs, "jobs"),
         (CommandKind::Demo, "demo"),
         (CommandKind::Explain, "explain"),
         (CommandKind::Diff, "diff"),
@@ -52,16 +64,17 @@ impl CommandKind {
 pub struct Audience(&'static [CommandKind]);
 
 impl Audience {
-    pub(crate) const CRAWL: Audience = Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume]);
+    pub(crate) const CRAWL: Audience =
+        Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Run]);
     /// What sitemaps alone need.
-    pub(crate) const SITEMAPS: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume]);
+    pub(crate) const SITEMAPS: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume, CommandKind::Run]);
     /// What audits alone need.
-    pub(crate) const AUDIT: Audience = Audience(&[CommandKind::Audit, CommandKind::Resume]);
+    pub(crate) const AUDIT: Audience = Audience(&[CommandKind::Audit, CommandKind::Resume, CommandKind::Run]);
     /// What makes no sense for a run that goes on in any case.
     pub(crate) const CRAWL_ONLY: Audience = Audience(&[CommandKind::Crawl, CommandKind::Audit]);
     pub(crate) const AUDIT_ONLY: Audience = Audience(&[CommandKind::Audit]);
     pub(crate) const CRAWLS: Audience =
-        Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Demo]);
+        Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Demo, CommandKind::Run]);
     pub(crate) const RECORD: Audience = Audience(&[
         CommandKind::Crawl,
         CommandKind::Audit,
@@ -72,7 +85,7 @@ impl Audience {
         CommandKind::Export,
     ]);
     pub(crate) const KEEPING: Audience =
-        Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Runs]);
+        Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Runs, CommandKind::Run]);
     pub(crate) const REPORT: Audience = Audience(&[
         CommandKind::Crawl,
         CommandKind::Audit,
@@ -82,10 +95,25 @@ impl Audience {
         CommandKind::Diff,
         CommandKind::Runs,
         CommandKind::Sitemap,
+        CommandKind::Run,
+        CommandKind::Jobs,
     ]);
     /// What requests of pages and of named sitemaps need.
-    pub(crate) const FETCH: Audience =
-        Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Sitemap]);
+    pub(crate) const FETCH: Audience = Audience(&[
+        CommandKind::Crawl,
+        CommandKind::Audit,
+        CommandKind::Resume,
+        CommandKind::Sitemap,
+        CommandKind::Run,
+    ]);
+    /// What one job needs.
+    pub(crate) const JOB: Audience = Audience(&[CommandKind::Run]);
+    /// What tells people: of all jobs, or of one.
+    pub(crate) const TELLING: Audience = Audience(&[CommandKind::Serve, CommandKind::Run]);
+    /// What the service alone needs.
+    pub(crate) const SERVE: Audience = Audience(&[CommandKind::Serve]);
+    /// What finds the records of jobs.
+    pub(crate) const SERVICE: Audience = Audience(&[CommandKind::Serve, CommandKind::Run, CommandKind::Jobs]);
     pub(crate) const ALL: Audience = Audience(&[
         CommandKind::Crawl,
         CommandKind::Audit,
@@ -97,6 +125,9 @@ impl Audience {
         CommandKind::Export,
         CommandKind::Sitemap,
         CommandKind::Robots,
+        CommandKind::Serve,
+        CommandKind::Run,
+        CommandKind::Jobs,
     ]);
 
     /// True if `command` takes the option.
@@ -120,12 +151,42 @@ pub enum Section {
     Record,
     /// `[audit]`
     Audit,
+    /// `[publish]`
+    Publish,
+    /// `[notify]`
+    Notify,
+    /// `[job]`, with a table for each job in it.
+    Job,
+    /// `[serve]`
+    Serve,
 }
 
 impl Section {
     /// Every section, in the order of the generated documents.
-    pub const ALL: [Section; 6] =
-        [Section::Output, Section::Crawl, Section::Fetch, Section::Sitemap, Section::Record, Section::Audit];
+    pub const ALL: [Section; 10] = [
+        Section::Output,
+        Section::Crawl,
+        Section::Fetch,
+        Section::Sitemap,
+        Section::Record,
+        Section::Audit,
+        Section::Publish,
+        Section::Notify,
+        Section::Job,
+        Section::Serve,
+    ];
+
+    /// The sections that the table of a job may hold.
+    pub(crate) const OF_A_JOB: [Section; 8] = [
+        Section::Output,
+        Section::Crawl,
+        Section::Fetch,
+        Section::Sitemap,
+        Section::Record,
+        Section::Audit,
+        Section::Publish,
+        Section::Notify,
+    ];
 
     /// The section's name in the configuration file.
     pub fn name(self) -> &'static str {
@@ -136,6 +197,10 @@ impl Section {
             Section::Sitemap => "sitemap",
             Section::Record => "record",
             Section::Audit => "audit",
+            Section::Publish => "publish",
+            Section::Notify => "notify",
+            Section::Job => "job",
+            Section::Serve => "serve",
         }
     }
 
@@ -148,6 +213,10 @@ impl Section {
             Section::Sitemap => "Sitemap",
             Section::Record => "Record",
             Section::Audit => "Audit",
+            Section::Publish => "Publishing",
+            Section::Notify => "Telling",
+            Section::Job => "Jobs",
+            Section::Serve => "Service",
         }
     }
 
@@ -160,6 +229,10 @@ impl Section {
             Section::Sitemap => SitemapSection::ABOUT,
             Section::Record => RecordSection::ABOUT,
             Section::Audit => AuditSection::ABOUT,
+            Section::Publish => PublishSection::ABOUT,
+            Section::Notify => NotifySection::ABOUT,
+            Section::Job => JobSection::ABOUT,
+            Section::Serve => ServeSection::ABOUT,
         }
         .trim()
     }
@@ -173,6 +246,10 @@ impl Section {
             Section::Sitemap => SitemapSection::DEFINITIONS,
             Section::Record => RecordSection::DEFINITIONS,
             Section::Audit => AuditSection::DEFINITIONS,
+            Section::Publish => PublishSection::DEFINITIONS,
+            Section::Notify => NotifySection::DEFINITIONS,
+            Section::Job => JobSection::DEFINITIONS,
+            Section::Serve => ServeSection::DEFINITIONS,
         }
     }
 }

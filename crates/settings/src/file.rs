@@ -4,30 +4,36 @@ use crate::chosen::{Layer, Written, split};
 use crate::definition::{Arity, Definition, Section, definitions};
 use crate::error::{Place, SettingsError, quoted};
 use crate::nearest::nearest;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-/// What the file says.
+/// What the file says, and what the table of each job in it says.
 ///
 /// # Errors
-/// Text that is not TOML, an unknown section or key, a value of the wrong type.
-pub(crate) fn layer(name: &str, text: &str) -> Result<Layer, SettingsError> {
+/// Text that is not TOML, an unknown section or key, a value of the wrong type, a job whose name cannot be one.
+pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, Layer>), SettingsError> {
     let file = File { name, text };
     let document = DeTable::parse(text).map_err(|error| file.syntax(&error))?;
-    let mut layer = Layer::new();
+    let (mut layer, mut jobs) = (Layer::new(), BTreeMap::new());
     for (key, value) in document.get_ref() {
-        let section = file.section(key, value)?;
-        let DeValue::Table(keys) = value.get_ref() else {
-            continue;
-        };
+        let section = file.section(key, value, &Section::ALL)?;
+        let DeValue::Table(keys) = value.get_ref() else { continue };
         for (key, value) in keys {
-            let definition = file.definition(section, key)?;
-            layer.insert(definition.field, file.written(definition, value)?);
+            match value.get_ref() {
+                DeValue::Table(of_job) if section == Section::Job => {
+                    jobs.insert(file.job_name(key)?, file.job(of_job)?);
+                }
+                _ => file.option(&mut layer, section, key, value)?,
+            }
         }
     }
-    Ok(layer)
+    Ok((layer, jobs))
 }
+
+/// Characters of a job's name at most.
+const MAX_JOB_NAME: usize = 60;
 
 struct File<'a> {
     name: &'a str,
@@ -35,16 +41,62 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    fn section(&self, key: &Spanned<DeString<'_>>, value: &Spanned<DeValue<'_>>) -> Result<Section, SettingsError> {
+    /// What the table of one job says: its own keys, and tables named like the sections for what it has other than
+    /// they say.
+    fn job(&self, table: &DeTable<'_>) -> Result<Layer, SettingsError> {
+        let mut layer = Layer::new();
+        for (key, value) in table {
+            let DeValue::Table(keys) = value.get_ref() else {
+                self.option(&mut layer, Section::Job, key, value)?;
+                continue;
+            };
+            let section = self.section(key, value, &Section::OF_A_JOB)?;
+            for (key, value) in keys {
+                self.option(&mut layer, section, key, value)?;
+            }
+        }
+        Ok(layer)
+    }
+
+    /// A job's name becomes that of a directory, and a part of URLs.
+    fn job_name(&self, key: &Spanned<DeString<'_>>) -> Result<String, SettingsError> {
         let name = key.get_ref().as_ref();
-        let section = Section::ALL.into_iter().find(|section| section.name() == name);
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_' | '.');
+        if name.len() > MAX_JOB_NAME || name.starts_with('.') || name.is_empty() || !name.chars().all(plain) {
+            let what = format!("{} cannot be the name of a job", quoted(name));
+            let remedy = "use up to 60 lower-case letters, digits, `-`, `_` and `.`, the first no dot";
+            return Err(self.error(&key.span(), "", what, remedy));
+        }
+        Ok(name.to_owned())
+    }
+
+    fn option(
+        &self,
+        layer: &mut Layer,
+        section: Section,
+        key: &Spanned<DeString<'_>>,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<(), SettingsError> {
+        let definition = self.definition(section, key)?;
+        layer.insert(definition.field, self.written(definition, value)?);
+        Ok(())
+    }
+
+    fn section(
+        &self,
+        key: &Spanned<DeString<'_>>,
+        value: &Spanned<DeValue<'_>>,
+        sections: &[Section],
+    ) -> Result<Section, SettingsError> {
+        let name = key.get_ref().as_ref();
+        let section = sections.iter().copied().find(|section| section.name() == name);
         let is_table = matches!(value.get_ref(), DeValue::Table(_));
         match section {
             Some(section) if is_table => Ok(section),
             Some(_) => Err(self.error(&key.span(), "", "a section is no value", format!("write [{name}]"))),
             None if is_table => {
-                let names = Section::ALL.map(Section::name);
-                let meant = nearest(name, names).map(|meant| format!("did you mean [{meant}]?"));
+                let names: Vec<&str> = sections.iter().map(|section| section.name()).collect();
+                let meant = nearest(name, names.iter().copied()).map(|meant| format!("did you mean [{meant}]?"));
                 let remedy = meant.unwrap_or_else(|| format!("the sections are [{}]", names.join("], [")));
                 Err(self.error(&key.span(), "", format!("unknown section {}", quoted(name)), remedy))
             }

@@ -66,6 +66,15 @@ pub enum Kind {
     AddressRange,
     /// An http(s) URL that names a directory.
     BaseUrl,
+    /// One line of text, which who uses it reads.
+    Text {
+        /// The word that stands for it in help texts.
+        name: &'static str,
+        /// A value for the documents.
+        example: &'static str,
+    },
+    /// One line of text that must not be printed.
+    Secret,
     /// A kind of finding, or a severity.
     Finding,
     /// A kind of finding and its severity, `CODE=SEVERITY`.
@@ -78,14 +87,15 @@ impl Kind {
         match self {
             Kind::Switch | Kind::Level { .. } => String::new(),
             Kind::Choice(words) => words.join("|"),
-            Kind::Path(name) => (*name).to_owned(),
+            Kind::Path(name) | Kind::Text { name, .. } => (*name).to_owned(),
             other => other.word().to_owned(),
         }
     }
 
     fn word(&self) -> &'static str {
         match self {
-            Kind::Switch | Kind::Level { .. } | Kind::Choice(_) | Kind::Path(_) => "",
+            Kind::Switch | Kind::Level { .. } | Kind::Choice(_) | Kind::Path(_) | Kind::Text { .. } => "",
+            Kind::Secret => "SECRET",
             Kind::Count { .. } => "N",
             Kind::Percent => "PERCENT",
             Kind::Rate => "RATE",
@@ -112,7 +122,7 @@ impl Kind {
     /// itself hold one.
     pub fn separators(&self) -> &'static [char] {
         match self {
-            Kind::Regex | Kind::Selector | Kind::Header => &['\n'],
+            Kind::Regex | Kind::Selector | Kind::Header | Kind::Text { .. } => &['\n'],
             _ => &['\n', ','],
         }
     }
@@ -147,6 +157,8 @@ impl Kind {
             Kind::Pin => "www.example.com:443:192.0.2.10",
             Kind::AddressRange => "10.1.0.0/16",
             Kind::BaseUrl => "https://www.example.com/",
+            Kind::Text { example, .. } => example,
+            Kind::Secret => "correct horse battery staple",
             Kind::Finding => "http-4xx",
             Kind::Grade => "canonical-missing=off",
         }

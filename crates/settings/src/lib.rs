@@ -1,7 +1,7 @@
 //! Every option of mapwright, defined once; defaults, file, environment and flags laid over each other.
 //!
-//! The sections ([`OutputSection`], [`CrawlSection`], [`FetchSection`], [`SitemapSection`],
-//! [`RecordSection`], [`AuditSection`]) describe each option: its
+//! The sections ([`OutputSection`], [`CrawlSection`], [`FetchSection`], [`SitemapSection`], [`RecordSection`],
+//! [`AuditSection`], [`PublishSection`], [`NotifySection`], [`JobSection`], [`ServeSection`]) describe each option: its
 //! name, kind of value, default and help text. From that one description come the command-line arguments
 //! ([`arguments`]), the `MAPWRIGHT_…` variables, the keys of the configuration file, the example file
 //! ([`example_file`]), the options page ([`options_page`]) and the typed field in [`Settings`].
@@ -31,11 +31,14 @@ pub use definition::{Arity, Audience, CommandKind, Definition, Section, definiti
 pub use error::{Place, SettingsError};
 pub use generate::{example_file, options_page};
 pub use kind::Kind;
-pub use load::Loaded;
+pub use load::{Layers, Loaded};
 pub use recorded::{Difference, Recorded};
-pub use sections::{AuditSection, CrawlSection, FetchSection, OutputSection, RecordSection, SitemapSection};
+pub use sections::{
+    AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
+    ServeSection, SitemapSection,
+};
 pub use settings::Settings;
 pub use values::{
-    AddressRange, Color, Credentials, Gzip, Header, Input, ListType, Out, Pin, ProxyUrl, Recrawl, ReportFormat,
-    ScopeKind, SitemapFormat,
+    AddressRange, CatchUp, Color, Credentials, Gzip, Header, Input, ListType, Out, Overlap, Pin, ProxyUrl, Recrawl,
+    ReportFormat, ScopeKind, SecretText, SitemapFormat, SmtpTls, Task,
 };

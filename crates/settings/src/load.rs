@@ -5,12 +5,15 @@ use crate::arguments::{self, CONFIG_FLAG, CONFIG_VARIABLE};
 use crate::chosen::{Chosen, Layer, Origin};
 use crate::error::{Place, SettingsError};
 use crate::recorded::Recorded;
-use crate::sections::{AuditSection, CrawlSection, FetchSection, OutputSection, RecordSection, SitemapSection};
+use crate::sections::{
+    AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
+    ServeSection, SitemapSection,
+};
 use crate::settings::Settings;
 use crate::values::ScopeKind;
 use crate::{environment, file};
 use clap::ArgMatches;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Settings, and how they came about.
 #[derive(Clone, Debug)]
@@ -25,9 +28,71 @@ pub struct Loaded {
     pub warnings: Vec<String>,
 }
 
+/// What settings are made of, before they are laid over each other.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    file: Layer,
+    /// What the table of each job says.
+    jobs: BTreeMap<String, Layer>,
+    environment: Layer,
+    flags: Layer,
+    ambient: Ambient,
+    warnings: Vec<String>,
+}
+
+impl Layers {
+    /// Reads `file` (name and text), the environment and the flags of `args`.
+    ///
+    /// # Errors
+    /// Text that is not TOML, an unknown section or key, a job whose name cannot be one.
+    pub fn read(
+        args: &ArgMatches,
+        env: impl Iterator<Item = (String, String)>,
+        file: Option<(&str, &str)>,
+    ) -> Result<Layers, SettingsError> {
+        let variables: HashMap<String, String> = env.collect();
+        let (file, jobs) = file.map_or(Ok(Default::default()), |(name, text)| file::layers(name, text))?;
+        let (environment, warnings) = environment::layer(&variables);
+        let ambient = Ambient::read(&variables);
+        Ok(Layers { file, jobs, environment, flags: arguments::layer(args), ambient, warnings })
+    }
+
+    /// The names of the file's jobs.
+    pub fn jobs(&self) -> impl Iterator<Item = &str> {
+        self.jobs.keys().map(String::as_str)
+    }
+
+    /// The settings: defaults, below the file, below the file's table of `job`, below the environment, below what a run
+    /// that goes on was begun with, below the flags. A job that the file does not have has no table.
+    ///
+    /// # Errors
+    /// The first value that cannot be used, or values that contradict each other.
+    pub fn load(&self, job: Option<&str>, recorded: Option<&Recorded>) -> Result<Loaded, SettingsError> {
+        let of_job = job.and_then(|name| self.jobs.get(name)).cloned().unwrap_or_default();
+        let from_record = recorded.map(Recorded::layer).unwrap_or_default();
+        let layers = vec![self.file.clone(), of_job, self.environment.clone(), from_record, self.flags.clone()];
+        let chosen = Chosen::new(layers);
+        let settings = Settings {
+            output: OutputSection::read(&chosen)?,
+            crawl: CrawlSection::read(&chosen)?,
+            fetch: FetchSection::read(&chosen)?,
+            sitemap: SitemapSection::read(&chosen)?,
+            record: RecordSection::read(&chosen)?,
+            audit: AuditSection::read(&chosen)?,
+            publish: PublishSection::read(&chosen)?,
+            notify: NotifySection::read(&chosen)?,
+            job: JobSection::read(&chosen)?,
+            serve: ServeSection::read(&chosen)?,
+            ambient: self.ambient.clone(),
+        };
+        check(&settings, &chosen)?;
+        let warnings = self.warnings.clone();
+        Ok(Loaded { settings, origins: chosen.origins(), recorded: chosen.recorded(), warnings })
+    }
+}
+
 impl Settings {
-    /// Reads the settings: defaults, below `file` (name and text), below the environment, below what a run that goes on
-    /// was begun with, below the flags of `args`.
+    /// Reads the settings of what is no job; see [`Layers::load`].
     ///
     /// # Errors
     /// The first value that cannot be used, an unknown key of the file, or values that contradict each other.
@@ -37,22 +102,7 @@ impl Settings {
         file: Option<(&str, &str)>,
         recorded: Option<&Recorded>,
     ) -> Result<Loaded, SettingsError> {
-        let environment: HashMap<String, String> = env.collect();
-        let from_file = file.map_or(Ok(Layer::new()), |(name, text)| file::layer(name, text))?;
-        let (from_environment, warnings) = environment::layer(&environment);
-        let from_record = recorded.map(Recorded::layer).unwrap_or_default();
-        let chosen = Chosen::new(vec![from_file, from_environment, from_record, arguments::layer(args)]);
-        let settings = Settings {
-            output: OutputSection::read(&chosen)?,
-            crawl: CrawlSection::read(&chosen)?,
-            fetch: FetchSection::read(&chosen)?,
-            sitemap: SitemapSection::read(&chosen)?,
-            record: RecordSection::read(&chosen)?,
-            audit: AuditSection::read(&chosen)?,
-            ambient: Ambient::read(&environment),
-        };
-        check(&settings, &chosen)?;
-        Ok(Loaded { settings, origins: chosen.origins(), recorded: chosen.recorded(), warnings })
+        Layers::read(args, env, file)?.load(None, recorded)
     }
 
     /// The file that the flags, or else the environment, tell to read, and where they tell it. No file is read unless

@@ -1,11 +1,14 @@
 //! The settings of one run, valid by construction, as `jobs` and the command read them.
 
 use crate::ambient::Ambient;
-use crate::sections::{AuditSection, CrawlSection, FetchSection, OutputSection, RecordSection, SitemapSection};
+use crate::sections::{
+    AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
+    ServeSection, SitemapSection,
+};
 use crate::values::{Color, product_token};
 
 /// Every setting of one run. The fields of each section, with type, default and meaning, are declared in
-/// `sections/{output,crawl,fetch,sitemap,record,audit}.rs`, which is the only place where an option is described.
+/// a file below `sections/`, which is the only place where an option is described.
 ///
 /// `Debug` prints no secret.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +25,14 @@ pub struct Settings {
     pub record: RecordSection,
     /// What an audit looks at, and what it fails on: `[audit]`.
     pub audit: AuditSection,
+    /// Where sitemaps go beyond a directory, and which search engines hear of them: `[publish]`.
+    pub publish: PublishSection,
+    /// Whom to tell what changed, and by what: `[notify]`.
+    pub notify: NotifySection,
+    /// What runs at night, and when: `[job]`, and what the table of one job says.
+    pub job: JobSection,
+    /// The nightly service: `[serve]`.
+    pub serve: ServeSection,
     /// What the environment says beside `MAPWRIGHT_…`: proxies, home directory, colour.
     pub ambient: Ambient,
 }

@@ -10,8 +10,25 @@ const HEAD: &str = "\
 # Configuration of mapwright: every option, with its default.
 #
 # Made by `mapwright config init`. A line that begins with `#` and a key shows an option as it is without this file;
-# remove the `#` to set it. The file is read where --config or MAPWRIGHT_CONFIG names it. Variables and flags override
-# it; a list that is set replaces the whole list. Relative paths start at the working directory.
+# remove the `#` to set it. The file is read where --config or MAPWRIGHT_CONFIG names it; `serve`, `run` and `jobs` read
+# mapwright.toml in the working directory without that. Variables and flags override it; a list that is set replaces the
+# whole list. Relative paths start at the working directory.
+";
+
+/// How a job is written, behind what holds for all jobs.
+const A_JOB: &str = "
+# A job has a table of its own, and in it whatever it has other than the sections of this file:
+#
+# [job.shop]
+# url = [\"https://shop.example/\"]
+# cron = \"15 2 * * *\"
+# zone = \"Europe/Berlin\"
+#
+# [job.shop.output]
+# out = \"/var/www/shop\"
+#
+# [job.shop.crawl]
+# max-urls = 100000
 ";
 
 /// The text of `config/mapwright.toml`: every option commented out, with its help and default.
@@ -22,6 +39,9 @@ pub fn example_file() -> String {
         for definition in section.definitions() {
             text.push('\n');
             describe(&mut text, definition);
+        }
+        if section == Section::Job {
+            text.push_str(A_JOB);
         }
     }
     text

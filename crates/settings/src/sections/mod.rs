@@ -4,13 +4,21 @@
 mod audit;
 mod crawl;
 mod fetch;
+mod job;
+mod notify;
 mod output;
+mod publish;
 mod record;
+mod serve;
 mod sitemap;
 
 pub use audit::AuditSection;
 pub use crawl::CrawlSection;
 pub use fetch::FetchSection;
+pub use job::JobSection;
+pub use notify::NotifySection;
 pub use output::OutputSection;
+pub use publish::PublishSection;
 pub use record::RecordSection;
+pub use serve::ServeSection;
 pub use sitemap::SitemapSection;

@@ -132,6 +132,50 @@ choice! {
     }
 }
 
+choice! {
+    /// What a job makes of its crawl.
+    Task {
+        /// A sitemap.
+        Sitemap = "sitemap",
+        /// The reports of an audit.
+        Audit = "audit",
+        /// Both.
+        Both = "both",
+    }
+}
+
+choice! {
+    /// What becomes of a night that is due while the run before goes on.
+    Overlap {
+        /// It is left out.
+        Skip = "skip",
+        /// It runs once the other has ended.
+        Queue = "queue",
+    }
+}
+
+choice! {
+    /// What becomes of nights that were due while the service was down.
+    CatchUp {
+        /// One run stands for all of them.
+        Once = "once",
+        /// They are left out.
+        None = "none",
+    }
+}
+
+choice! {
+    /// How a connection to a mail server is protected.
+    SmtpTls {
+        /// By TLS, after a first word in the clear (RFC 3207); a server without it is refused.
+        Starttls = "starttls",
+        /// By TLS from the first byte (RFC 8314).
+        Implicit = "implicit",
+        /// Not at all.
+        None = "none",
+    }
+}
+
 fn no_choice(text: &str, words: &[&str]) -> Fault {
     let meant = nearest(text, words.iter().copied()).map(|word| format!("did you mean `{word}`? ")).unwrap_or_default();
     Fault::new(format!("{} is not one of the choices", quoted(text)), format!("{meant}choose {}", listed(words)))

@@ -9,8 +9,10 @@ mod secret;
 mod text;
 
 pub use address::{AddressRange, Pin};
-pub use choice::{Color, Gzip, ListType, Recrawl, ReportFormat, ScopeKind, SitemapFormat};
+pub use choice::{
+    CatchUp, Color, Gzip, ListType, Overlap, Recrawl, ReportFormat, ScopeKind, SitemapFormat, SmtpTls, Task,
+};
 pub use file::{Input, Out};
-pub use secret::{Credentials, Header, ProxyUrl};
+pub use secret::{Credentials, Header, ProxyUrl, SecretText};
 
 pub(crate) use text::product_token;

@@ -40,6 +40,32 @@ impl ProxyUrl {
     }
 }
 
+/// A text that must not be printed. `Debug` shows nothing of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretText(String);
+
+impl SecretText {
+    /// The text; not for printing.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SecretText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretText(…)")
+    }
+}
+
+impl Value for SecretText {
+    fn read(text: &str, _kind: &Kind) -> Result<SecretText, Fault> {
+        if text.chars().any(char::is_control) {
+            return Err(Fault::new("the secret holds a control character", "write it on one line"));
+        }
+        Ok(SecretText(text.to_owned()))
+    }
+}
+
 impl fmt::Debug for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Header({}: …)", self.name)

@@ -4,6 +4,7 @@
 
 mod errors;
 mod generated;
+mod jobs;
 mod layers;
 mod support;
 mod unknown_names;

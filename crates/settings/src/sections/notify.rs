@@ -1,0 +1,51 @@
+//! `[notify]`: whom to tell what changed, and by what.
+
+use crate::definition::{Audience, section};
+use crate::kind::Kind;
+use crate::values::{SecretText, SmtpTls};
+use std::path::PathBuf;
+
+section! {
+    /// Whom to tell what changed, and by what. Nothing is said of a night in which nothing did.
+    pub struct NotifySection in Notify;
+
+    /// Tell this receiver: `mailto:ADDRESS`, `webhook:URL`, or `slack` for the URL of `--slack-url`.
+    tell: Vec<String> = "", Kind::Text { name: "RECEIVER", example: "mailto:web@example.com" }, Audience::JOB;
+
+    /// The server that sends e-mail.
+    smtp_host: Option<String> = "", Kind::Text { name: "HOST", example: "mail.example.com" }, Audience::TELLING;
+
+    /// Its port; without it, 587 for `starttls`, 465 for `implicit`, 25 for `none`.
+    smtp_port: Option<u32> = "", Kind::Count { min: 1, max: 65_535 }, Audience::TELLING;
+
+    /// How the connection to it is protected.
+    smtp_tls: SmtpTls = "starttls", Kind::Choice(SmtpTls::WORDS), Audience::TELLING;
+
+    /// The user to log in there as.
+    smtp_user: Option<String> = "", Kind::Text { name: "USER", example: "mapwright" }, Audience::TELLING;
+
+    /// The password of that user.
+    smtp_password: Option<SecretText> = "", Kind::Secret, Audience::TELLING, secret true;
+
+    /// A file that holds the password of that user.
+    smtp_password_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::TELLING;
+
+    /// The sender of e-mail.
+    mail_from: Option<String> = "", Kind::Text { name: "ADDRESS", example: "mapwright@example.com" },
+        Audience::TELLING;
+
+    /// What webhooks are signed with.
+    webhook_secret: Option<SecretText> = "", Kind::Secret, Audience::TELLING, secret true;
+
+    /// A file that holds what webhooks are signed with.
+    webhook_secret_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::TELLING;
+
+    /// The URL of an incoming webhook of Slack, or of what takes the same messages.
+    slack_url: Option<SecretText> = "", Kind::Secret, Audience::TELLING, secret true;
+
+    /// A file that holds that URL.
+    slack_url_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::TELLING;
+
+    /// Trust this certificate too when telling, PEM.
+    notify_ca_cert: Option<PathBuf> = "", Kind::Path("FILE"), Audience::TELLING;
+}

@@ -1,0 +1,75 @@
+//! Tables of jobs.
+
+use clap::Command;
+use mapwright_settings::{CommandKind, Layers, Loaded, SettingsError, Task, arguments};
+
+const FILE: &str = r#"
+[crawl]
+concurrency = 3
+max-depth = 7
+
+[job]
+zone = "Europe/Berlin"
+cron = "0 2 * * *"
+
+[job.shop]
+url = ["https://shop.example/a,b"]
+task = "sitemap"
+
+[job.shop.crawl]
+concurrency = 5
+
+[job."blog.example"]
+url = ["https://blog.example/"]
+cron = "30 3 * * 1"
+"#;
+
+fn layers(text: &str, words: &[&str]) -> Result<Layers, SettingsError> {
+    let command = Command::new("run").args(arguments(CommandKind::Run)).args_override_self(true);
+    let matches = command.try_get_matches_from([&["run"], words].concat()).unwrap();
+    Layers::read(&matches, std::iter::empty(), Some(("jobs.toml", text)))
+}
+
+fn job(name: &str, words: &[&str]) -> Loaded {
+    layers(FILE, words).unwrap().load(Some(name), None).unwrap()
+}
+
+#[test]
+fn a_job_has_what_its_table_says_over_what_holds_for_all() {
+    let shop = job("shop", &[]).settings;
+    assert_eq!(shop.job.url, ["https://shop.example/a,b"]);
+    assert_eq!((shop.job.task, shop.job.zone.as_str()), (Task::Sitemap, "Europe/Berlin"));
+    assert_eq!((shop.crawl.concurrency, shop.crawl.max_depth), (5, Some(7)));
+    let blog = job("blog.example", &[]).settings;
+    assert_eq!(blog.job.cron.as_deref(), Some("30 3 * * 1"));
+    assert_eq!((blog.job.task, blog.crawl.concurrency), (Task::Both, 3));
+    assert_eq!(job("shop", &["--concurrency", "9"]).settings.crawl.concurrency, 9);
+}
+
+#[test]
+fn what_is_no_job_has_no_table() {
+    let layers = layers(FILE, &[]).unwrap();
+    assert_eq!(layers.jobs().collect::<Vec<_>>(), ["blog.example", "shop"]);
+    let settings = layers.load(None, None).unwrap().settings;
+    assert!(settings.job.url.is_empty());
+    assert_eq!(settings.crawl.concurrency, 3);
+}
+
+#[test]
+fn faults_of_a_table_are_named_with_their_lines() {
+    let line = |text: &str| layers(text, &[]).expect_err("the file should be refused").to_string();
+    insta::assert_snapshot!(
+        [
+            line("[job.shop]\ncorn = \"0 2 * * *\"\n"),
+            line("[job.shop]\n\n[job.shop.crwal]\n"),
+            line("[job.shop.serve]\nlisten = \"\"\n"),
+            line("[job.\"Shop 1\"]\n"),
+            line("[job.\"../shop\"]\n"),
+            line("[job.shop]\nmax-depth = 3\n"),
+            line("[serve]\n[serve.x]\n"),
+        ]
+        .join("\n")
+    );
+    let value = layers("[job.shop.crawl]\nconcurrency = \"many\"\n", &[]).unwrap().load(Some("shop"), None);
+    insta::assert_snapshot!(value.expect_err("the value should be refused").to_string());
+}
