@@ -86,9 +86,8 @@ fn exit(report: &Report, signal: Option<Signal>) -> Exit {
     match (&report.publication, report.how) {
         (Publication::Held(Held::NothingCrawled), _) => Exit::NothingCrawled,
         (_, How::Cut(_)) => Exit::CutShort,
-        (Publication::Audited(audited), How::Whole) => audit::exit(audited),
         (Publication::Held(_), How::Whole) => Exit::OutputFailed,
-        (_, How::Whole) => Exit::Done,
+        (_, How::Whole) => report.audited.as_ref().map_or(Exit::Done, audit::exit),
     }
 }
 

@@ -121,6 +121,7 @@ fn text(report: &Report, exit: Exit) -> Vec<Line> {
     lines.extend(not_listed(report));
     lines.extend(limits(report));
     lines.extend(publication(report));
+    lines.extend(report.audited.iter().flat_map(audited));
     lines.extend(report.notes.iter().map(|note| Tone::Advice.says(format!("note: {note}"))));
     if exit != Exit::Done {
         lines.push(Tone::Fault.says(format!("exit {}: {}", exit.code(), exit.meaning())));
@@ -217,7 +218,7 @@ fn publication(report: &Report) -> Vec<Line> {
             lines
         }
         Publication::Printed(urls) => vec![Tone::Plain.says(format!("{urls} URLs written to standard output"))],
-        Publication::Audited(of) => audited(of),
+        Publication::NotAsked => Vec::new(),
         Publication::Held(held) => {
             let why = why(*held);
             vec![Tone::Fault.says(format!("no sitemap was published: {why}; what was there is left in place"))]

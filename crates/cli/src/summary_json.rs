@@ -35,7 +35,7 @@ pub(crate) fn render(report: &Report, exit: Exit) -> String {
             report.refused.endless.iter().map(|(p, n)| json!({ "pattern": p, "refused": n })).collect::<Vec<_>>(),
         "sitemap_files_not_read": report.refused.sitemap_files,
         "sitemap": publication(&report.publication),
-        "audit": if let Publication::Audited(audited) = &report.publication { audit::value(audited) } else { Value::Null },
+        "audit": report.audited.as_ref().map_or(Value::Null, audit::value),
         "robots_lines":
             report.robots_lines.iter().map(|(h, l)| json!({ "host": h, "line": l })).collect::<Vec<_>>(),
         "notes": report.notices.iter().chain(&report.notes).collect::<Vec<_>>(),
@@ -65,7 +65,7 @@ fn publication(publication: &Publication) -> Value {
         }),
         Publication::Printed(urls) => json!({ "published": true, "urls": urls }),
         Publication::Held(held) => json!({ "published": false, "why": why(*held) }),
-        Publication::Audited(_) => json!({ "published": false, "why": "audit" }),
+        Publication::NotAsked => json!({ "published": false, "why": "audit" }),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::advice::advice;
 use crate::error::JobError;
 use crate::job::Job;
-use crate::report::{Answer, Held, Publication, Report};
+use crate::report::{Answer, Audited, Held, Publication, Report};
 use crate::wire;
 use mapwright_engine::{Ended, How};
 use mapwright_publish::{Directory, Guard, Plan, publish, to_stdout};
@@ -38,13 +38,12 @@ pub(crate) fn finish(
     let counts = record.counts()?;
     let unanswered = if ended.start_answered { Vec::new() } else { unanswered(&record)? };
     let plan = wire::publish_plan(&job.settings, &ended.scope)?;
-    let publication = match (&job.audit, held(job, &ended, &counts, directory.as_ref())) {
-        (Some(audit), _) if ended.start_answered => {
-            Publication::Audited(audit.carry_out(&mut record, ended.how == How::Whole, true)?)
-        }
-        (_, Some(held)) => Publication::Held(held),
-        (_, None) => deliver(&mut record, &plan, directory)?,
+    let publication = match held(job, &ended, &counts, directory.as_ref()) {
+        Some(held) => Publication::Held(held),
+        None if job.publishes => deliver(&mut record, &plan, directory)?,
+        None => Publication::NotAsked,
     };
+    let audited = audited(job, &mut record, &ended)?;
     let state = match (ended.start_answered, ended.how) {
         (false, _) => RunState::Failed,
         (true, How::Cut(_)) => RunState::Cut,
@@ -67,12 +66,13 @@ pub(crate) fn finish(
         down: ended.drain.down,
         robots_lines: robots_lines(&record, &plan, &publication)?,
         publication,
+        audited,
         notices,
         notes,
         took: began.elapsed(),
         counts,
     };
-    record.end(state, &summary(&report.counts, matches!(report.publication, Publication::Published(..))))?;
+    record.end(state, &summary(&report))?;
     if ended.how == How::Whole {
         record.prune(&wire::retention(&job.settings))?;
     }
@@ -80,9 +80,12 @@ pub(crate) fn finish(
 }
 
 /// What the record keeps of a run's figures.
-fn summary(counts: &Counts, published: bool) -> String {
+fn summary(report: &Report) -> String {
+    let counts = &report.counts;
+    let held = if let Publication::Held(held) = report.publication { Some(held.to_string()) } else { None };
     serde_json::json!({
-        "published": published,
+        "published": matches!(report.publication, Publication::Published(..)),
+        "held": held,
         "fetched": counts.fetched,
         "not_modified": counts.vouched,
         "not_asked": counts.unasked,
@@ -123,10 +126,22 @@ fn lists(types: &[ListType], kind: &str) -> bool {
     })
 }
 
+/// The audit of the run, if one is to be made. Beside a sitemap it waits until the run is whole.
+fn audited(job: &Job, record: &mut Record, ended: &Ended) -> Result<Option<Audited>, JobError> {
+    let whole = ended.how == How::Whole;
+    match &job.audit {
+        Some(plan) if ended.start_answered && (whole || !job.publishes) => plan.carry_out(record, whole, true).map(Some),
+        _ => Ok(None),
+    }
+}
+
 /// Why nothing is to be published, if so.
 fn held(job: &Job, ended: &Ended, counts: &Counts, directory: Option<&Directory>) -> Option<Held> {
     if !ended.start_answered {
         return Some(Held::NothingCrawled);
+    }
+    if !job.publishes {
+        return None;
     }
     if matches!(ended.how, How::Cut(_)) && !job.settings.sitemap.allow_partial {
         return Some(Held::Cut);

@@ -23,8 +23,10 @@ pub struct Job {
     pub(crate) selection: Option<Selection>,
     pub(crate) content: Option<Content>,
     pub(crate) no_list: RegexSet,
-    /// The run is an audit: no sitemap is published, reports are written.
+    /// Reports of an audit are written.
     pub(crate) audit: Option<AuditPlan>,
+    /// A sitemap is published.
+    pub(crate) publishes: bool,
     /// What was assumed, to be told.
     pub(crate) notes: Vec<String>,
 }
@@ -62,13 +64,34 @@ impl Job {
             .collect();
         recorded::make_absolute(&settings, &mut recorded);
         recorded::note_userinfo(&starts, &mut recorded);
-        Ok(Self { settings, recorded, identity, starts, list, scope, selection, content, no_list, audit: None, notes })
+        Ok(Self {
+            settings,
+            recorded,
+            identity,
+            starts,
+            list,
+            scope,
+            selection,
+            content,
+            no_list,
+            audit: None,
+            publishes: true,
+            notes,
+        })
     }
 
-    /// Makes the run an audit.
+    /// Makes the run an audit, which publishes no sitemap.
     #[must_use]
     pub fn auditing(mut self, plan: AuditPlan) -> Self {
         recorded::note_audit(&mut self.recorded);
+        self.publishes = false;
+        self.audit = Some(plan);
+        self
+    }
+
+    /// Audits what the crawl finds once it is whole, beside publishing the sitemap.
+    #[must_use]
+    pub fn also_auditing(mut self, plan: AuditPlan) -> Self {
         self.audit = Some(plan);
         self
     }

@@ -5,6 +5,7 @@ use mapwright_audit::figures::Tally;
 use mapwright_engine::{How, Refused};
 use mapwright_publish::{Published, Refusal};
 use mapwright_store::Counts;
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -31,6 +32,8 @@ pub struct Report {
     pub down: Vec<String>,
     /// What became of the sitemap.
     pub publication: Publication,
+    /// What the audit came to, where one was asked for.
+    pub audited: Option<Audited>,
     /// The `Sitemap:` line that each host's robots.txt needs: host, line.
     pub robots_lines: Vec<(String, String)>,
     /// What was told when the run began.
@@ -61,8 +64,8 @@ pub enum Publication {
     Printed(u64),
     /// Not published; what was there is as it was.
     Held(Held),
-    /// None was to be published: the run was an audit.
-    Audited(Audited),
+    /// None was to be published.
+    NotAsked,
 }
 
 /// What an audit came to.
@@ -91,4 +94,17 @@ pub enum Held {
     Cut,
     /// A guard refused.
     Refused(Refusal),
+}
+
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NothingCrawled => f.write_str("no start URL answered 200"),
+            Self::Cut => f.write_str("the crawl was cut short"),
+            Self::Refused(Refusal::Empty) => f.write_str("no page is to be listed"),
+            Self::Refused(Refusal::Shrunk { before, now }) => {
+                write!(f, "the sitemap would shrink from {before} to {now} URLs")
+            }
+        }
+    }
 }

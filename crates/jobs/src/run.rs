@@ -1,5 +1,6 @@
 //! One crawl, from settings to published sitemaps.
 
+use crate::audit::AuditPlan;
 use crate::begin::{self, Begun, begin};
 use crate::disk::Disk;
 use crate::error::{JobError, JobFault};
@@ -23,10 +24,8 @@ use tokio_util::sync::CancellationToken;
 /// # Errors
 /// When the output or the record cannot be written. The site's failures are in the report.
 pub async fn run(job: Job, observer: Arc<dyn Observer>, stop: CancellationToken) -> Result<Report, JobError> {
-    let directory = match &job.audit {
-        Some(audit) => audit.prepare().map(|()| None)?,
-        None => output(&job)?,
-    };
+    job.audit.as_ref().map_or(Ok(()), AuditPlan::prepare)?;
+    let directory = if job.publishes { output(&job)? } else { None };
     let folder = state::state_folder(&job.settings, &job.start_urls())?;
     run_in(&folder, job, directory, observer, stop).await.map_err(|error| error.in_record(&folder))
 }
