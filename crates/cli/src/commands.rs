@@ -3,7 +3,8 @@
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::{
-    audit, completions, config, crawl, demo, diff, explain, export, man, resume, robots, runs, sitemap, usage,
+    audit, completions, config, crawl, demo, diff, explain, export, job, jobs, man, resume, robots, runs, serve, sitemap,
+    usage,
 };
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -25,6 +26,9 @@ const COMMANDS: &[Entry] = &[
     diff::ENTRY,
     runs::ENTRY,
     export::ENTRY,
+    serve::ENTRY,
+    job::ENTRY,
+    jobs::ENTRY,
     demo::ENTRY,
     sitemap::ENTRY,
     robots::ENTRY,

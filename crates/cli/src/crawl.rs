@@ -77,7 +77,7 @@ pub(crate) fn crawl_on(
 }
 
 /// The exit code that a report stands for.
-fn exit(report: &Report, signal: Option<Signal>) -> Exit {
+pub(crate) fn exit(report: &Report, signal: Option<Signal>) -> Exit {
     match (report.how, signal) {
         (How::Cut(_), Some(Signal::Interrupt)) => return Exit::Interrupted,
         (How::Cut(_), Some(Signal::Terminate)) => return Exit::Terminated,
@@ -105,16 +105,4 @@ pub(crate) fn read(source: &Input, limit: u64, place: &str) -> Result<String, Jo
     };
     let bytes = input::read(&name, limit, place).map_err(|failure| unusable(failure.what().to_owned()))?;
     String::from_utf8(bytes).map_err(|_| unusable(format!("`{name}` is not UTF-8")))
-}
-
-impl From<JobError> for Failure {
-    fn from(error: JobError) -> Failure {
-        let exit = match error.fault {
-            JobFault::Usage => Exit::Usage,
-            JobFault::Record => Exit::CutShort,
-            JobFault::Output => Exit::OutputFailed,
-            JobFault::Failed => Exit::Failed,
-        };
-        Failure::new(exit, error.what, error.place, error.remedy)
-    }
 }

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, say};
 use crate::{input, logging};
 use clap::ArgMatches;
-use mapwright_settings::{Loaded, Recorded, ReportFormat, Settings};
+use mapwright_settings::{Layers, Loaded, Recorded, ReportFormat, Settings};
 
 /// Bytes of a configuration file at most.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
@@ -45,6 +45,24 @@ pub(crate) fn read(matches: &ArgMatches, recorded: Option<&Recorded>) -> Result<
     Ok(Settings::load(matches, environment.into_iter(), file, recorded)?)
 }
 
+/// The file that commands about jobs read where none is named.
+pub(crate) const JOBS_FILE: &str = "mapwright.toml";
+
+/// Flags, environment and the file with the jobs. Nothing is printed.
+///
+/// # Errors
+/// A file that cannot be read, or that makes no sense.
+pub(crate) fn layers(matches: &ArgMatches) -> Result<Layers, Failure> {
+    let environment = environment()?;
+    let named = config_file(matches, &environment)?;
+    let file = match named {
+        None if std::path::Path::new(JOBS_FILE).exists() => Some(text_of(JOBS_FILE, &format!("file {JOBS_FILE}"))?),
+        named => named,
+    };
+    let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+    Ok(Layers::read(matches, environment.into_iter(), file)?)
+}
+
 /// The environment's variables. Those of other programs may hold anything and are read loosely.
 fn environment() -> Result<Vec<(String, String)>, Failure> {
     let mut variables = Vec::new();
@@ -67,11 +85,16 @@ fn config_file(matches: &ArgMatches, environment: &[(String, String)]) -> Result
     let Some((name, place)) = Settings::config_file(matches, environment.iter().cloned()) else {
         return Ok(None);
     };
-    let bytes = input::read(&name, MAX_CONFIG_BYTES + 1, &place.to_string())?;
+    text_of(&name, &place.to_string()).map(Some)
+}
+
+/// Name and text of a configuration file.
+fn text_of(name: &str, place: &str) -> Result<(String, String), Failure> {
+    let bytes = input::read(name, MAX_CONFIG_BYTES + 1, place)?;
     let fault = |what: &str, remedy: &str| Failure::usage(what, format!("file {name}"), remedy);
     if bytes.len() as u64 > MAX_CONFIG_BYTES {
         return Err(fault("the file is larger than 1 MiB", "name a configuration file"));
     }
     let text = String::from_utf8(bytes).map_err(|_| fault("the file is not UTF-8", "write it in UTF-8"))?;
-    Ok(Some((name, text)))
+    Ok((name.to_owned(), text))
 }

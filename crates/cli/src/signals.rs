@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// A signal that asks the process to end.
@@ -51,6 +52,51 @@ pub(crate) fn watch(stop: CancellationToken) -> Received {
         std::process::exit(signals.next().await.exit_code());
     });
     received
+}
+
+/// Cancels `stop` at the first signal, after which the service has so long to save what it has; ends the process at the
+/// second. Listens from the moment it is called, which must be inside a runtime.
+pub(crate) fn serve(stop: CancellationToken, drain: Duration) {
+    let mut signals = Signals::listen();
+    tokio::spawn(async move {
+        signals.next().await;
+        let seconds = drain.as_secs();
+        crate::failure::say(&format!("stopping: running jobs may save for up to {seconds} s (once more to stop at once)"));
+        stop.cancel();
+        std::process::exit(signals.next().await.exit_code());
+    });
+}
+
+/// Bids to read the configuration again: SIGHUP.
+#[cfg(unix)]
+pub(crate) struct Reloads(Option<tokio::signal::unix::Signal>);
+
+#[cfg(unix)]
+impl Reloads {
+    /// Listens from now on.
+    pub(crate) fn listen() -> Self {
+        Self(tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).ok())
+    }
+
+    /// The next one.
+    pub(crate) async fn next(&mut self) {
+        come(&mut self.0).await;
+    }
+}
+
+/// Where there is no SIGHUP, nothing bids to.
+#[cfg(not(unix))]
+pub(crate) struct Reloads;
+
+#[cfg(not(unix))]
+impl Reloads {
+    pub(crate) fn listen() -> Self {
+        Self
+    }
+
+    pub(crate) async fn next(&mut self) {
+        std::future::pending().await
+    }
 }
 
 /// Both signals, listened for. One that cannot be listened for never comes.

@@ -65,6 +65,12 @@ impl AuditPlan {
         })
     }
 
+    /// The same, with the reports in another directory.
+    #[must_use]
+    pub(crate) fn into_directory(self, out: &Path) -> Self {
+        Self { out: out.to_owned(), ..self }
+    }
+
     /// Checks that reports can be written, before the first request.
     ///
     /// # Errors

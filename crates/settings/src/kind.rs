@@ -122,7 +122,7 @@ impl Kind {
     /// itself hold one.
     pub fn separators(&self) -> &'static [char] {
         match self {
-            Kind::Regex | Kind::Selector | Kind::Header | Kind::Text { .. } => &['\n'],
+            Kind::Regex | Kind::Selector | Kind::Header | Kind::Text { .. } | Kind::Secret => &['\n'],
             _ => &['\n', ','],
         }
     }

@@ -1,5 +1,21 @@
 //! The nightly service: jobs by the clock, what they publish, and whom they tell.
 
+mod announce;
+mod changes;
+mod ledger;
+mod live;
+mod night;
+mod nightly;
+mod orders;
+mod plan;
+mod post;
+mod postman;
 mod view;
 
+pub use ledger::Ledger;
+pub use night::{Keeping, Kept};
+pub use nightly::{Nightly, Orders};
+pub use orders::{OrdersError, plan, state_root};
+pub use plan::{Plan, ReadInput};
+pub use postman::deliver;
 pub use view::{Denied, Figures, JobStanding, JobView, Live, NightCounts, NightView, Service};

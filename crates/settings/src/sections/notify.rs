@@ -9,7 +9,7 @@ section! {
     /// Whom to tell what changed, and by what. Nothing is said of a night in which nothing did.
     pub struct NotifySection in Notify;
 
-    /// Tell this receiver: `mailto:ADDRESS`, `webhook:URL`, or `slack` for the URL of `--slack-url`.
+    /// Tell this receiver: `mailto:ADDRESS`, `webhook:URL`, or `slack:NAME` for the URL that `--slack-url` names so.
     tell: Vec<String> = "", Kind::Text { name: "RECEIVER", example: "mailto:web@example.com" }, Audience::JOB;
 
     /// The server that sends e-mail.
@@ -40,11 +40,12 @@ section! {
     /// A file that holds what webhooks are signed with.
     webhook_secret_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::TELLING;
 
-    /// The URL of an incoming webhook of Slack, or of what takes the same messages.
-    slack_url: Option<SecretText> = "", Kind::Secret, Audience::TELLING, secret true;
+    /// A name, and the URL of an incoming webhook of Slack (or of what takes the same messages): `ops=https://…`.
+    slack_url: Vec<SecretText> = "", Kind::Secret, Audience::TELLING, secret true;
 
-    /// A file that holds that URL.
-    slack_url_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::TELLING;
+    /// A name, and a file that holds such a URL.
+    slack_url_file: Vec<String> = "", Kind::Text { name: "NAME=FILE", example: "ops=/etc/mapwright/slack" },
+        Audience::TELLING;
 
     /// Trust this certificate too when telling, PEM.
     notify_ca_cert: Option<PathBuf> = "", Kind::Path("FILE"), Audience::TELLING;

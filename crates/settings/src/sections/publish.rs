@@ -44,6 +44,9 @@ section! {
     /// The key file of the service account that the Search Console knows.
     search_console_key_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::JOB;
 
+    /// Where the API of the Search Console is reached.
+    search_console_api: String = "https://www.googleapis.com/", Kind::BaseUrl, Audience::JOB;
+
     /// Ask for this URL once a sitemap changed; `{sitemap}` in it stands for the sitemap's own, percent-encoded.
     ping: Vec<String> = "", Kind::Text { name: "URL", example: "https://engine.example/ping?sitemap={sitemap}" },
         Audience::JOB;

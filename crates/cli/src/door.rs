@@ -1,0 +1,78 @@
+//! Who may look at the dashboard, from settings.
+
+use crate::failure::Failure;
+use crate::input;
+use mapwright_dashboard::{Door, DoorError, Role, User};
+use mapwright_settings::Settings;
+use std::net::SocketAddr;
+use std::path::Path;
+
+/// Bytes of a file of tokens or users that are read.
+const MAX_FILE: u64 = 1 << 20;
+
+/// The door of the dashboard; nothing where none is to be shown.
+pub(crate) fn door(settings: &Settings) -> Result<Option<Door>, Failure> {
+    let serve = &settings.serve;
+    let Some(listen) = &serve.listen else { return Ok(None) };
+    let listen: SocketAddr = listen.parse().map_err(|_| {
+        let what = format!("`{listen}` is no address with a port");
+        Failure::usage(what, "flag --listen", "write it as in 127.0.0.1:8470 or [::1]:8470")
+    })?;
+    let tls = match (&serve.tls_cert, &serve.tls_key) {
+        (Some(cert), Some(key)) => Some((cert.clone(), key.clone())),
+        (None, None) => None,
+        _ => {
+            let what = "TLS needs both a certificate and its key";
+            return Err(Failure::usage(what, "flags --tls-cert and --tls-key", "give both, or neither"));
+        }
+    };
+    let token = serve.token_file.as_deref().map(|path| text(path, "flag --token-file")).transpose()?;
+    let users = serve.users_file.as_deref().map_or(Ok(Vec::new()), users)?;
+    let door = Door {
+        listen,
+        token: token.map(|token| token.trim().to_owned()),
+        users,
+        behind_proxy: serve.behind_proxy.clone(),
+        tls,
+        hosts: serve.server_name.clone(),
+    };
+    door.check()?;
+    Ok(Some(door))
+}
+
+/// The users of a file, a line each; blank lines and those that begin with `#` are none.
+fn users(path: &Path) -> Result<Vec<User>, Failure> {
+    let text = text(path, "flag --users-file")?;
+    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|(at, line)| user(line).ok_or_else(|| malformed(path, at))).collect()
+}
+
+/// `NAME:ROLE:HASH`.
+fn user(line: &str) -> Option<User> {
+    let (name, rest) = line.split_once(':')?;
+    let (role, hash) = rest.split_once(':')?;
+    let role = match role {
+        "reader" => Role::Reader,
+        "operator" => Role::Operator,
+        _ => return None,
+    };
+    Some(User { name: name.to_owned(), hash: hash.to_owned(), role })
+}
+
+fn malformed(path: &Path, line: usize) -> Failure {
+    let place = format!("flag --users-file, {} line {line}", path.display());
+    let remedy = "write NAME:ROLE:HASH, the role being reader or operator (`mapwright jobs hash-password` makes hashes)";
+    Failure::usage("it names no user", place, remedy)
+}
+
+fn text(path: &Path, place: &str) -> Result<String, Failure> {
+    let bytes = input::read(&path.display().to_string(), MAX_FILE, place)?;
+    String::from_utf8(bytes).map_err(|_| Failure::usage("the file is not UTF-8", place, "write it in UTF-8"))
+}
+
+impl From<DoorError> for Failure {
+    fn from(error: DoorError) -> Failure {
+        Failure::usage(error.what, error.place, error.remedy)
+    }
+}

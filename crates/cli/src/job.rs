@@ -1,0 +1,123 @@
+//! `mapwright run JOB`: one night of one job, from a timer or by hand.
+
+use crate::commands::Entry;
+use crate::exit::Exit;
+use crate::failure::{Failure, say};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::signals;
+use crate::{crawl, load, logging, summary};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use jiff::{Timestamp, Unit};
+use mapwright_engine::Observer;
+use mapwright_jobs::service::{Keeping, Kept, Ledger, Plan, deliver, plan, state_root};
+use mapwright_jobs::{JobError, JobFault};
+use mapwright_settings::{CommandKind, arguments};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+pub(crate) const ENTRY: Entry = Entry { command, run };
+
+fn command() -> Command {
+    let dry = Arg::new("dry-run").long("dry-run").action(ArgAction::SetTrue);
+    Command::new("run")
+        .about("Run one job of a configuration file now, as the service would at night")
+        .arg(Arg::new("job").value_name("JOB").required(true).help("The job's name in the file"))
+        .arg(dry.help("Tell what would be done, and ask for nothing"))
+        .args(arguments(CommandKind::Run))
+}
+
+fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let name = matches.get_one::<String>("job").map(String::as_str).unwrap_or_default();
+    let layers = load::layers(matches)?;
+    let loaded = layers.load(Some(name), None)?;
+    loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+    logging::start(&loaded.settings);
+    let root = state_root(&loaded.settings)?;
+    let plan = plan(&layers, name, &root, crawl::read)?;
+    if matches.get_flag("dry-run") {
+        return tell(&plan);
+    }
+    let ledger = Arc::new(Ledger::open(&root)?);
+    let runtime = crawl::runtime()?;
+    let exit = runtime.block_on(keep(Arc::new(plan), ledger));
+    runtime.shutdown_background();
+    exit
+}
+
+async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
+    let settings = plan.settings.clone();
+    let progress = Arc::new(Progress::start(&settings));
+    let stop = CancellationToken::new();
+    let signal = signals::watch(stop.clone());
+    let due = Timestamp::now().round(Unit::Second).unwrap_or_default();
+    let keeping =
+        Keeping { plan: Arc::clone(&plan), ledger: Arc::clone(&ledger), link: None, now: Timestamp::now };
+    let kept = keeping.keep(due, Arc::clone(&progress) as Arc<dyn Observer>, stop).await;
+    progress.end();
+    let kept = kept?;
+    let exit = exit(&kept, signal.received());
+    if let Some(report) = &kept.report {
+        summary::print(report, &settings, exit)?;
+    }
+    if !kept.why.is_empty() {
+        say(&format!("job {}: {}: {}", plan.name, kept.state, kept.why));
+    }
+    deliver(&ledger, &[plan], Timestamp::now).await?;
+    Ok(exit)
+}
+
+/// The exit code that a night stands for.
+fn exit(kept: &Kept, signal: Option<signals::Signal>) -> Exit {
+    match (kept.state, kept.fault, &kept.report) {
+        ("refused", ..) => Exit::OutputFailed,
+        (_, Some(fault), _) => fault.into(),
+        (_, None, Some(report)) if kept.state != "failed" || !report.unanswered.is_empty() => {
+            crawl::exit(report, signal)
+        }
+        ("failed", None, _) => Exit::OutputFailed,
+        _ => Exit::Done,
+    }
+}
+
+/// What a night would do.
+fn tell(plan: &Plan) -> Result<Exit, Failure> {
+    let mut output = Output::new();
+    let settings = &plan.settings;
+    output.line(&format!("job {}: {} of {}", plan.name, settings.job.task, settings.job.url.join(" ")))?;
+    if let Some(timetable) = &plan.timetable {
+        output.line(&format!("due: {}", timetable.describe()))?;
+    }
+    output.line(&format!("record: {}", plan.record.display()))?;
+    for (what, folder) in [("sitemaps", &plan.sitemaps), ("reports", &plan.reports)] {
+        if let Some(folder) = folder {
+            output.line(&format!("{what}: {}", folder.display()))?;
+        }
+    }
+    for mirror in &plan.mirrors {
+        output.line(&format!("brought to: {}", mirror.label()))?;
+    }
+    for channel in &plan.channels {
+        output.line(&format!("told: {}", channel.label()))?;
+    }
+    output.line("nothing was asked for or written")?;
+    output.finish()?;
+    Ok(Exit::Done)
+}
+
+impl From<JobFault> for Exit {
+    fn from(fault: JobFault) -> Exit {
+        match fault {
+            JobFault::Usage => Exit::Usage,
+            JobFault::Record => Exit::CutShort,
+            JobFault::Output => Exit::OutputFailed,
+            JobFault::Failed => Exit::Failed,
+        }
+    }
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Failure {
+        Failure::new(error.fault.into(), error.what, error.place, error.remedy)
+    }
+}

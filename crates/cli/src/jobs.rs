@@ -1,0 +1,166 @@
+//! `mapwright jobs list|next|hash-password`: the jobs of a configuration file.
+
+use crate::commands::Entry;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::{crawl, input, load};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use jiff::Timestamp;
+use mapwright_jobs::service::{Ledger, NightView, Orders, Plan, state_root};
+use mapwright_settings::{CommandKind, ReportFormat, arguments};
+use serde_json::json;
+
+pub(crate) const ENTRY: Entry = Entry { command, run };
+
+/// Bytes of a password at most.
+const MAX_PASSWORD: u64 = 1024;
+
+fn command() -> Command {
+    let count = Arg::new("count").short('n').long("count").value_name("N").default_value("10");
+    let count = count.value_parser(value_parser!(u16).range(1..)).help("How many runs to tell");
+    let with_options =
+        |command: Command| command.args(arguments(CommandKind::Jobs)).args_override_self(true);
+    Command::new("jobs")
+        .about("Tell of the jobs of a configuration file")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands([
+            with_options(Command::new("list").about("List the jobs, their schedules and their last nights")),
+            with_options(Command::new("next").about("Tell when jobs are due next").arg(count)),
+            Command::new("hash-password")
+                .about("Print the hash of a password on standard input, for the file of --users-file"),
+        ])
+}
+
+fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    match matches.subcommand() {
+        Some(("list", matches)) => list(matches),
+        Some(("next", matches)) => next(matches),
+        Some(("hash-password", _)) => hash_password(),
+        _ => Ok(Exit::Usage),
+    }
+}
+
+/// A job, and its last night.
+struct Row {
+    plan: Plan,
+    next: Option<Timestamp>,
+    last: Option<NightView>,
+}
+
+fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
+    let layers = load::layers(matches)?;
+    let settings = layers.load(None, None)?.settings;
+    let root = state_root(&settings)?;
+    let orders = Orders::read(&layers, &root, crawl::read)?;
+    let ledger = Ledger::known(&root)?;
+    let now = Timestamp::now();
+    let row = |plan: Plan| {
+        let last = ledger.as_ref().map_or(Ok(Vec::new()), |ledger| ledger.nights(&plan.name, None, 1))?;
+        let next = plan.timetable.as_ref().and_then(|timetable| timetable.due_after(now));
+        Ok(Row { next, last: last.into_iter().next(), plan })
+    };
+    let rows = orders.plans.into_iter().map(row).collect::<Result<_, Failure>>()?;
+    Ok((rows, settings.output.format))
+}
+
+fn list(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let (rows, format) = rows(matches)?;
+    let mut output = Output::new();
+    for row in &rows {
+        match format {
+            ReportFormat::Json => output.line(&value(row).to_string())?,
+            ReportFormat::Text | ReportFormat::Github => text(&mut output, row)?,
+        }
+    }
+    if rows.is_empty() && format != ReportFormat::Json {
+        output.line("the configuration has no jobs")?;
+    }
+    output.finish()?;
+    Ok(Exit::Done)
+}
+
+fn text(output: &mut Output, row: &Row) -> Result<(), Failure> {
+    let plan = &row.plan;
+    let job = &plan.settings.job;
+    output.line(&format!("{}: {} of {}", plan.name, job.task, job.url.join(" ")))?;
+    let schedule = plan.timetable.as_ref().map(mapwright_schedule::Timetable::describe);
+    output.line(&format!("  due: {}", schedule.as_deref().unwrap_or("by hand alone")))?;
+    if let Some(next) = row.next {
+        output.line(&format!("  next: {}", shown(next, &job.zone)))?;
+    }
+    if let Some(last) = &row.last {
+        let why = if last.why.is_empty() { String::new() } else { format!(": {}", last.why) };
+        output.line(&format!("  last: {}, {}{why}", shown(last.due, &job.zone), last.outcome))?;
+    }
+    Ok(())
+}
+
+fn value(row: &Row) -> serde_json::Value {
+    let job = &row.plan.settings.job;
+    json!({
+        "job": row.plan.name,
+        "task": job.task.as_str(),
+        "urls": job.url,
+        "schedule": row.plan.timetable.as_ref().map(mapwright_schedule::Timetable::describe),
+        "next": row.next.map(|next| next.to_string()),
+        "record": row.plan.record,
+        "sitemaps": row.plan.sitemaps,
+        "reports": row.plan.reports,
+        "last": row.last.as_ref().map(|last| json!({
+            "due": last.due.to_string(),
+            "outcome": last.outcome,
+            "why": last.why,
+        })),
+    })
+}
+
+fn next(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let count = usize::from(matches.get_one::<u16>("count").copied().unwrap_or(10));
+    let (rows, format) = rows(matches)?;
+    let now = Timestamp::now();
+    let of_job = |row: &Row| {
+        let name = row.plan.name.clone();
+        let zone = row.plan.settings.job.zone.clone();
+        let dues = row.plan.timetable.iter().flat_map(|timetable| timetable.dues(now).take(count)).collect::<Vec<_>>();
+        dues.into_iter().map(move |due| (due, name.clone(), zone.clone()))
+    };
+    let mut dues: Vec<_> = rows.iter().flat_map(of_job).collect();
+    dues.sort();
+    dues.truncate(count);
+    let mut output = Output::new();
+    for (due, name, zone) in &dues {
+        match format {
+            ReportFormat::Json => output.line(&json!({ "job": name, "due": due.to_string() }).to_string())?,
+            ReportFormat::Text | ReportFormat::Github => output.line(&format!("{}  {name}", shown(*due, zone)))?,
+        }
+    }
+    if dues.is_empty() && format != ReportFormat::Json {
+        output.line("no job is due: none has a schedule (key job.cron)")?;
+    }
+    output.finish()?;
+    Ok(Exit::Done)
+}
+
+/// An instant as the clocks of a zone show it.
+fn shown(instant: Timestamp, zone: &str) -> String {
+    match instant.in_tz(zone) {
+        Ok(zoned) => zoned.strftime("%Y-%m-%d %H:%M:%S %Z").to_string(),
+        Err(_) => instant.to_string(),
+    }
+}
+
+fn hash_password() -> Result<Exit, Failure> {
+    let place = "standard input";
+    let bytes = input::read("-", MAX_PASSWORD, place)?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure::usage("it is not UTF-8", place, "write UTF-8"))?;
+    let password = text.trim_end_matches(['\r', '\n']);
+    if password.is_empty() {
+        return Err(Failure::usage("the password is empty", place, "write it on one line"));
+    }
+    let mut output = Output::new();
+    output.line(&mapwright_dashboard::hash_password(password)?)?;
+    output.finish()?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,120 @@
+//! `mapwright serve`: the nightly service.
+
+use crate::commands::Entry;
+use crate::exit::Exit;
+use crate::failure::{Failure, say};
+use crate::{crawl, load, logging, signals};
+use clap::{ArgMatches, Command};
+use mapwright_dashboard::{Board, Door};
+use mapwright_jobs::service::{Ledger, Nightly, Orders, OrdersError, state_root};
+use mapwright_settings::{CommandKind, Settings, arguments};
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+pub(crate) const ENTRY: Entry = Entry { command, run };
+
+fn command() -> Command {
+    Command::new("serve")
+        .about("Run the jobs of a configuration file by the clock, and show them in a browser")
+        .args(arguments(CommandKind::Serve))
+}
+
+fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let layers = load::layers(matches)?;
+    let loaded = layers.load(None, None)?;
+    loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+    let settings = loaded.settings;
+    logging::start(&settings);
+    let root = state_root(&settings)?;
+    let orders = Orders::read(&layers, &root, crawl::read)?;
+    if orders.plans.is_empty() {
+        let what = "the configuration has no jobs";
+        let place = format!("file {} (or --config)", load::JOBS_FILE);
+        return Err(Failure::usage(what, place, "write [job.NAME] into it; `mapwright config init` shows how"));
+    }
+    let door = crate::door::door(&settings)?;
+    let ledger = Arc::new(Ledger::open(&root)?);
+    let _alone = alone(&root)?;
+    let runtime = crawl::runtime()?;
+    let served = runtime.block_on(serve(matches, &settings, &root, orders, ledger, door));
+    runtime.shutdown_background();
+    served
+}
+
+async fn serve(
+    matches: &ArgMatches,
+    settings: &Settings,
+    root: &Path,
+    orders: Orders,
+    ledger: Arc<Ledger>,
+    door: Option<Door>,
+) -> Result<Exit, Failure> {
+    let jobs = orders.plans.len();
+    let service = Nightly::new(orders, ledger, jiff::Timestamp::now)?;
+    let stop = CancellationToken::new();
+    signals::serve(stop.clone(), settings.serve.drain);
+    let mut reloads = signals::Reloads::listen();
+    let shown = match door {
+        Some(door) => {
+            let board = Board::bind(door, Arc::new(service.clone())).await?;
+            say(&format!("serving {jobs} jobs; the dashboard is at {}", board.url()));
+            Some(tokio::spawn(board.run(stop.clone())))
+        }
+        None => {
+            say(&format!("serving {jobs} jobs; no dashboard is shown (--listen)"));
+            None
+        }
+    };
+    let reloading = async {
+        loop {
+            reloads.next().await;
+            reload(matches, root, &service);
+        }
+    };
+    let served = tokio::select! {
+        served = service.run(stop.clone()) => served,
+        () = reloading => Ok(()),
+    };
+    stop.cancel();
+    if let Some(shown) = shown {
+        // It ends its answers by itself, in a bounded time.
+        let _ = shown.await;
+    }
+    served?;
+    Ok(Exit::Done)
+}
+
+/// Reads the file again. A faulty one is refused, and all goes on as before.
+fn reload(matches: &ArgMatches, root: &Path, service: &Nightly) {
+    let read = || -> Result<Orders, Failure> { Ok(Orders::read(&load::layers(matches)?, root, crawl::read)?) };
+    match read().and_then(|orders| Ok(service.take(orders)?)) {
+        Ok(()) => say("the configuration was read again"),
+        Err(failure) => {
+            say(&format!("the configuration was not taken, and all goes on as before: {failure}"));
+            service.refuse(failure.to_string());
+        }
+    }
+}
+
+/// The lock that lets one service alone work below a state root; held as long as the file is.
+fn alone(root: &Path) -> Result<File, Failure> {
+    let path = root.join("service.lock");
+    let place = || format!("file {}", path.display());
+    let failed = |error: std::io::Error| Failure::usage(error.to_string(), place(), "name another --state-root");
+    let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
+    file.try_lock().map_err(|_| {
+        Failure::usage("another service works below this state root", place(), "stop it, or name another --state-root")
+    })?;
+    Ok(file)
+}
+
+impl From<OrdersError> for Failure {
+    fn from(error: OrdersError) -> Failure {
+        match error {
+            OrdersError::Settings(error) => error.into(),
+            OrdersError::Job(error) => error.into(),
+        }
+    }
+}

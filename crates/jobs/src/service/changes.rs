@@ -1,0 +1,166 @@
+//! What a night changed, told from the record alone: a service that was killed can still tell it.
+
+use super::view::NightCounts;
+use crate::error::JobError;
+use mapwright_audit::Code;
+use mapwright_store::{Record, RunRow, StoreError};
+use mapwright_tell::{FindingChanges, FindingLine, Listing, MOST_EXAMPLES};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What the newest run of a record came to, beside the whole run before it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Changes {
+    /// The run.
+    pub(crate) run: i64,
+    /// `whole`, `cut` or `failed`.
+    pub(crate) state: String,
+    /// When it began, in milliseconds since 1970.
+    pub(crate) started: i64,
+    /// Its sitemap was published.
+    pub(crate) published: bool,
+    /// Why none was, where one was to be.
+    pub(crate) held: Option<String>,
+    /// URLs in the sitemap of the run before.
+    pub(crate) listed_before: Option<u64>,
+    pub(crate) gained: Listing,
+    pub(crate) lost: Listing,
+    /// Every URL that came into the sitemap, left it, or changed in it.
+    pub(crate) urls: Vec<String>,
+    pub(crate) findings: FindingChanges,
+    pub(crate) counts: NightCounts,
+}
+
+impl Changes {
+    /// What the record in `folder` says of its newest run; nothing where it holds none.
+    pub(crate) fn of(folder: &Path) -> Result<Option<Self>, JobError> {
+        if !Record::is_in(folder) {
+            return Ok(None);
+        }
+        let told = || {
+            let record = Record::open_to_read(folder)?;
+            let runs = record.runs()?;
+            let Some(run) = runs.first() else { return Ok(None) };
+            let before = runs.iter().skip(1).find(|run| run.state == "whole");
+            changes(&record, run, before).map(Some)
+        };
+        told().map_err(|error: StoreError| JobError::from(error).in_record(folder))
+    }
+}
+
+fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>) -> Result<Changes, StoreError> {
+    let summary: serde_json::Value =
+        run.summary.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let number = |name: &str| summary.get(name).and_then(serde_json::Value::as_u64).unwrap_or_default();
+    let mut changes = Changes {
+        run: run.run,
+        state: run.state.clone(),
+        started: run.started,
+        published: summary.get("published").and_then(serde_json::Value::as_bool).unwrap_or_default(),
+        held: summary.get("held").and_then(serde_json::Value::as_str).map(str::to_owned),
+        counts: NightCounts {
+            fetched: number("fetched"),
+            listed: number("listed"),
+            bytes: number("wire_bytes"),
+            median_ms: record.median_first_byte(run.run)?,
+            took_ms: run.ended.and_then(|ended| u64::try_from(ended - run.started).ok()).unwrap_or_default(),
+            ..NightCounts::default()
+        },
+        ..Changes::default()
+    };
+    if run.state == "whole" {
+        pages(record, run, before, &mut changes)?;
+        findings(record, run.run, &mut changes)?;
+    }
+    Ok(changes)
+}
+
+/// Pages gained, lost and changed.
+fn pages(record: &Record, run: &RunRow, before: Option<&RunRow>, changes: &mut Changes) -> Result<(), StoreError> {
+    let Some(before) = before else {
+        return record.listed(|listed| {
+            changes.urls.push(listed.url.clone());
+            Ok::<(), StoreError>(())
+        });
+    };
+    let (mut gained, mut lost) = (Vec::new(), Vec::new());
+    record.diff(before.run, run.run, |difference| {
+        let listed = difference.now.as_ref().is_some_and(|seen| seen.reason.is_none());
+        if difference.came_in() {
+            gained.push(difference.url.clone());
+        } else if difference.went_out() {
+            lost.push(difference.url.clone());
+        } else if !(listed && difference.is_changed()) {
+            return Ok(());
+        }
+        changes.urls.push(difference.url);
+        Ok::<(), StoreError>(())
+    })?;
+    let listing = |urls: Vec<String>| Listing::new(urls.len() as u64, urls);
+    changes.counts.gained = gained.len() as u64;
+    changes.counts.lost = lost.len() as u64;
+    changes.listed_before = (changes.counts.listed + changes.counts.lost).checked_sub(changes.counts.gained);
+    changes.gained = listing(gained);
+    changes.lost = listing(lost);
+    Ok(())
+}
+
+/// Findings new, fixed and back again.
+fn findings(record: &Record, run: i64, changes: &mut Changes) -> Result<(), StoreError> {
+    let audits = record.audits()?;
+    let Some(audit) = audits.iter().find(|audit| audit.run == run) else { return Ok(()) };
+    [changes.counts.errors, changes.counts.warnings, changes.counts.notices] = audit.counts;
+    let before = record.audit_before()?;
+    let lives = record.lives()?;
+    let (mut new, mut regressed, mut fixed) = (Lines::default(), Lines::default(), Lines::default());
+    record.each_finding(run..run + 1, |key, code, subject| match lives.get(&key) {
+        Some(life) if life.since == run && life.before == 0 => new.take(code, subject),
+        Some(life) if life.since == run => regressed.take(code, subject),
+        _ => {}
+    })?;
+    if before > 0 {
+        record.each_finding(before..run, |_, code, subject| fixed.take(code, subject))?;
+    }
+    (changes.counts.new, changes.counts.fixed, changes.counts.regressed) = (new.count, fixed.count, regressed.count);
+    changes.findings = FindingChanges { new: new.lines(), fixed: fixed.lines(), regressed: regressed.lines() };
+    Ok(())
+}
+
+/// Findings, gathered by code.
+#[derive(Default)]
+struct Lines {
+    count: u64,
+    by_code: BTreeMap<String, (u64, Vec<String>)>,
+}
+
+impl Lines {
+    fn take(&mut self, code: &str, subject: &str) {
+        self.count += 1;
+        let (count, examples) = self.by_code.entry(code.to_owned()).or_default();
+        *count += 1;
+        if examples.len() < MOST_EXAMPLES {
+            examples.push(subject.to_owned());
+        }
+    }
+
+    /// A line for each code, the gravest first.
+    fn lines(self) -> Vec<FindingLine> {
+        let mut lines: Vec<_> = self
+            .by_code
+            .into_iter()
+            .map(|(name, (count, examples))| {
+                let code = Code::from_name(&name);
+                let line = FindingLine {
+                    severity: code.map_or("notice", |code| code.severity().as_str()).to_owned(),
+                    title: code.map_or_else(|| name.clone(), |code| code.reason().trim_end_matches('.').to_owned()),
+                    code: name,
+                    count,
+                    examples,
+                };
+                (code.map(Code::severity), line)
+            })
+            .collect();
+        lines.sort_by(|(one, _), (other, _)| one.is_none().cmp(&other.is_none()).then(one.cmp(other)));
+        lines.into_iter().map(|(_, line)| line).collect()
+    }
+}

@@ -1,0 +1,305 @@
+//! The ledger: what came of each night, where each job stands, and the outbox, in one SQLite file.
+//!
+//! Several processes may write to it (the service, and `run` from a timer): each change is one short transaction.
+
+use super::view::{NightCounts, NightView};
+use crate::error::{JobError, JobFault};
+use jiff::Timestamp;
+use mapwright_schedule::Standing;
+use mapwright_tell::{Letter, Message, OUTBOX_SCHEMA, Outbox, Undelivered};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// The file's name below the state root.
+const FILE: &str = "service.sqlite";
+/// The format of the file, kept as its `user_version`.
+const FORMAT: i64 = 1;
+/// How long another process may hold the file.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Nights that are kept of each job.
+const KEPT_NIGHTS: i64 = 4000;
+
+/// The ledger of one state root.
+#[derive(Debug)]
+pub struct Ledger {
+    connection: Mutex<Connection>,
+    path: PathBuf,
+}
+
+/// What a night came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    /// `done`, `unfinished`, `failed` or `refused`.
+    pub(crate) state: &'static str,
+    /// Why, in words.
+    pub(crate) why: String,
+    /// The run in the record.
+    pub(crate) run: Option<i64>,
+    pub(crate) counts: NightCounts,
+}
+
+/// A message, and the labels of the channels that it goes to.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
+    pub(crate) message: Option<Message>,
+    pub(crate) channels: Vec<String>,
+}
+
+impl Ledger {
+    /// Opens the ledger below `root`, or makes one.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, or was written by a newer version.
+    pub fn open(root: &Path) -> Result<Self, JobError> {
+        std::fs::create_dir_all(root).map_err(|error| fault(root, &error))?;
+        let path = root.join(FILE);
+        let connection = connect(&path).map_err(|error| fault(&path, &error))?;
+        let format: i64 = connection
+            .query_row("PRAGMA user_version", [], |row| row.get(0))
+            .map_err(|error| fault(&path, &error))?;
+        if format > FORMAT {
+            return Err(fault(&path, &format!("it has format {format}, and this version reads up to {FORMAT}")));
+        }
+        Ok(Self { connection: Mutex::new(connection), path })
+    }
+
+    /// The ledger below `root`, if there is one.
+    ///
+    /// # Errors
+    /// As [`Ledger::open`].
+    pub fn known(root: &Path) -> Result<Option<Self>, JobError> {
+        if root.join(FILE).exists() { Self::open(root).map(Some) } else { Ok(None) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One transaction.
+    fn write<T>(&self, change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, JobError> {
+        let mut connection = self.lock();
+        let changed = (|| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let value = change(&transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        })();
+        changed.map_err(|error: rusqlite::Error| fault(&self.path, &error))
+    }
+
+    fn read<T>(&self, look: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, JobError> {
+        look(&self.lock()).map_err(|error| fault(&self.path, &error))
+    }
+
+    /// Where the job stood last.
+    pub(crate) fn standing(&self, job: &str) -> Result<Option<Standing>, JobError> {
+        let json: Option<String> = self.read(|connection| {
+            connection.query_row("SELECT json FROM standing WHERE job = ?", [job], |row| row.get(0)).optional()
+        })?;
+        // What an earlier version wrote otherwise counts as nothing: the job begins anew.
+        Ok(json.and_then(|json| serde_json::from_str(&json).ok()))
+    }
+
+    /// Notes where a job stands.
+    pub(crate) fn set_standing(&self, job: &str, standing: &Standing) -> Result<(), JobError> {
+        self.write(|transaction| put_standing(transaction, job, standing))
+    }
+
+    /// A night begins, or goes on: its number.
+    pub(crate) fn begin(&self, job: &str, due: Timestamp, now: Timestamp) -> Result<i64, JobError> {
+        self.write(|transaction| {
+            // One night of a job runs at a time: another that seems to was killed.
+            transaction.execute(
+                "UPDATE night SET state = 'unfinished', why = 'the process was killed', ended = ?3
+                 WHERE job = ?1 AND due <> ?2 AND state = 'running'",
+                params![job, due.as_millisecond(), now.as_millisecond()],
+            )?;
+            transaction.execute(
+                "INSERT INTO night (job, due, began, state) VALUES (?1, ?2, ?3, 'running')
+                 ON CONFLICT (job, due) DO UPDATE SET state = 'running', ended = NULL, why = '',
+                                                      began = coalesce(began, excluded.began)",
+                params![job, due.as_millisecond(), now.as_millisecond()],
+            )?;
+            let select = "SELECT id FROM night WHERE job = ? AND due = ?";
+            transaction.query_row(select, params![job, due.as_millisecond()], |row| row.get(0))
+        })
+    }
+
+    /// Notes which run of the record a night goes on with.
+    pub(crate) fn set_run(&self, night: i64, run: i64) -> Result<(), JobError> {
+        self.write(|transaction| transaction.execute("UPDATE night SET run = ? WHERE id = ?", [run, night]).map(drop))
+    }
+
+    /// A night ended. What is told of it goes into the outbox with that, or not at all.
+    pub(crate) fn settle(
+        &self,
+        night: i64,
+        outcome: &Outcome,
+        told: &Told,
+        now: Timestamp,
+    ) -> Result<(), JobError> {
+        let counts = serde_json::to_string(&outcome.counts).unwrap_or_default();
+        self.write(|transaction| {
+            transaction.execute(
+                "UPDATE night SET state = ?, why = ?, run = ?, counts = ?, ended = ? WHERE id = ?",
+                params![outcome.state, outcome.why, outcome.run, counts, now.as_millisecond(), night],
+            )?;
+            put_message(transaction, told, now)?;
+            transaction.execute(
+                "DELETE FROM night WHERE job = (SELECT job FROM night WHERE id = ?1) AND id <= ?1 - ?2",
+                [night, KEPT_NIGHTS],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// A night was left out: `skipped` or `missed`.
+    pub(crate) fn leave_out(
+        &self,
+        job: &str,
+        due: Timestamp,
+        state: &str,
+        why: &str,
+        told: &Told,
+        now: Timestamp,
+    ) -> Result<(), JobError> {
+        self.write(|transaction| {
+            let noted = transaction.execute(
+                "INSERT INTO night (job, due, ended, state, why) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                params![job, due.as_millisecond(), now.as_millisecond(), state, why],
+            )?;
+            if noted > 0 { put_message(transaction, told, now) } else { Ok(()) }
+        })
+    }
+
+    /// The nights of a job, newest first, of those older than number `before`.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn nights(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<NightView>, JobError> {
+        self.read(|connection| {
+            let mut select = connection.prepare(
+                "SELECT id, job, due, began, ended, run, state, why, counts FROM night
+                 WHERE job = ? AND id < ? ORDER BY id DESC LIMIT ?",
+            )?;
+            let rows = select.query_map(params![job, before.unwrap_or(i64::MAX), most], night_view)?;
+            rows.collect()
+        })
+    }
+
+    /// The night of a job that was due then, if it was begun.
+    pub(crate) fn night(&self, number: i64) -> Result<Option<NightView>, JobError> {
+        self.read(|connection| {
+            let select = "SELECT id, job, due, began, ended, run, state, why, counts FROM night WHERE id = ?";
+            connection.query_row(select, [number], night_view).optional()
+        })
+    }
+
+    /// How the last night before this one that ran came out; nothing if none did.
+    pub(crate) fn state_before(&self, job: &str, night: i64) -> Result<Option<String>, JobError> {
+        self.read(|connection| {
+            let select = "SELECT state FROM night WHERE job = ? AND id < ? AND state NOT IN ('skipped', 'running')
+                          ORDER BY id DESC LIMIT 1";
+            connection.query_row(select, params![job, night], |row| row.get(0)).optional()
+        })
+    }
+
+    /// URLs that an endpoint has not taken yet.
+    pub(crate) fn unsent(&self, job: &str, endpoint: &str) -> Result<Vec<String>, JobError> {
+        self.read(|connection| {
+            let mut select = connection.prepare("SELECT url FROM unsent WHERE job = ? AND endpoint = ?")?;
+            select.query_map([job, endpoint], |row| row.get(0))?.collect()
+        })
+    }
+
+    /// Notes what an endpoint has not taken, in place of what was noted before.
+    pub(crate) fn set_unsent(&self, job: &str, endpoint: &str, urls: &[String]) -> Result<(), JobError> {
+        self.write(|transaction| {
+            transaction.execute("DELETE FROM unsent WHERE job = ? AND endpoint = ?", [job, endpoint])?;
+            let mut insert =
+                transaction.prepare("INSERT OR IGNORE INTO unsent (job, endpoint, url) VALUES (?, ?, ?)")?;
+            urls.iter().try_for_each(|url| insert.execute([job, endpoint, url]).map(drop))
+        })
+    }
+
+    /// Letters that are to be delivered by now.
+    pub(crate) fn letters(&self, now: Timestamp, most: usize) -> Result<Vec<Letter>, JobError> {
+        self.read(|connection| Outbox::due(connection, now, most))
+    }
+
+    /// Notes that a letter is about to be delivered; whether it is to be.
+    pub(crate) fn begin_letter(&self, letter: &mut Letter, now: Timestamp) -> Result<bool, JobError> {
+        self.read(|connection| Outbox::begin(connection, letter, now))
+    }
+
+    /// Notes what became of a letter.
+    pub(crate) fn settle_letter(
+        &self,
+        letter: &Letter,
+        result: Result<(), &Undelivered>,
+        now: Timestamp,
+    ) -> Result<(), JobError> {
+        self.read(|connection| Outbox::settle(connection, letter, result, now))
+    }
+
+    /// Letters that wait, and letters that were given up.
+    pub(crate) fn letter_counts(&self) -> Result<(u64, u64), JobError> {
+        self.read(|connection| Ok((Outbox::waiting(connection)?, Outbox::given_up(connection)?)))
+    }
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let mut connection = Connection::open(path)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let format: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if format == 0 {
+        transaction.execute_batch(include_str!("ledger.sql"))?;
+        transaction.execute_batch(OUTBOX_SCHEMA)?;
+        transaction.pragma_update(None, "user_version", FORMAT)?;
+    }
+    transaction.commit()?;
+    Ok(connection)
+}
+
+fn put_standing(transaction: &Transaction<'_>, job: &str, standing: &Standing) -> rusqlite::Result<()> {
+    let json = serde_json::to_string(standing).unwrap_or_default();
+    let upsert = "INSERT INTO standing (job, json) VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json";
+    transaction.execute(upsert, [job, &json]).map(drop)
+}
+
+fn put_message(transaction: &Transaction<'_>, told: &Told, now: Timestamp) -> rusqlite::Result<()> {
+    match &told.message {
+        Some(message) => Outbox::put(transaction, message, &told.channels, now),
+        None => Ok(()),
+    }
+}
+
+fn night_view(row: &Row<'_>) -> rusqlite::Result<NightView> {
+    let time = |at: Option<i64>| at.and_then(|at| Timestamp::from_millisecond(at).ok());
+    let counts: String = row.get(8)?;
+    Ok(NightView {
+        number: row.get(0)?,
+        job: row.get(1)?,
+        due: time(row.get(2)?).unwrap_or_default(),
+        began: time(row.get(3)?),
+        ended: time(row.get(4)?),
+        run: row.get(5)?,
+        outcome: row.get(6)?,
+        why: row.get(7)?,
+        counts: serde_json::from_str::<NightCounts>(&counts).unwrap_or_default(),
+    })
+}
+
+fn fault(path: &Path, error: &dyn std::fmt::Display) -> JobError {
+    JobError {
+        fault: JobFault::Failed,
+        what: error.to_string(),
+        place: format!("the ledger {} (--state-root)", path.display()),
+        remedy: "see that it can be read and written, and that its disk has room".to_owned(),
+    }
+}

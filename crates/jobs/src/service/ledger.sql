@@ -1,0 +1,30 @@
+-- The ledger of the nightly service: which night of which job came to what, and what is to be told of it. Times are
+-- milliseconds since 1970, UTC.
+CREATE TABLE standing (
+    job  TEXT PRIMARY KEY,
+    json TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE night (
+    id    INTEGER PRIMARY KEY,
+    job   TEXT NOT NULL,
+    due   INTEGER NOT NULL,
+    began INTEGER,
+    ended INTEGER,
+    run   INTEGER,
+    -- running, done, unfinished, failed, refused, missed or skipped
+    state TEXT NOT NULL,
+    why   TEXT NOT NULL DEFAULT '',
+    -- NightCounts, as JSON
+    counts TEXT NOT NULL DEFAULT '{}',
+    UNIQUE (job, due)
+) STRICT;
+CREATE INDEX night_by_job ON night (job, id);
+
+-- URLs that an IndexNow endpoint has not taken yet.
+CREATE TABLE unsent (
+    job      TEXT NOT NULL,
+    endpoint TEXT NOT NULL,
+    url      TEXT NOT NULL,
+    PRIMARY KEY (job, endpoint, url)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,386 @@
+//! The service: begins nights when they are due, ends them with their windows, and answers for all jobs.
+
+use super::ledger::{Ledger, Told};
+use super::live::Watcher;
+use super::night::{Keeping, Kept};
+use super::plan::Plan;
+use super::postman;
+use super::view::{Denied, Figures, JobStanding, JobView, Live, NightView, Service};
+use crate::error::JobError;
+use jiff::Timestamp;
+use mapwright_schedule::{Agenda, Decision, Ended, Refused, Standing};
+use mapwright_tell::{FindingChanges, Listing, Night as Telling, NightOutcome, message};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+/// The longest sleep: clocks are set, and machines sleep.
+const NAP: Duration = Duration::from_secs(30);
+type Plans = BTreeMap<String, Arc<Plan>>;
+
+/// What the service is to do.
+#[derive(Debug, Clone)]
+pub struct Orders {
+    /// The jobs.
+    pub plans: Vec<Plan>,
+    /// How many run at the same time, at most.
+    pub max_jobs: usize,
+    /// How long running jobs may save what they have once the service ends.
+    pub drain: Duration,
+    /// The URL of the dashboard, for messages.
+    pub link: Option<Url>,
+}
+
+/// The nightly service.
+#[derive(Debug, Clone)]
+pub struct Nightly(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    ledger: Arc<Ledger>,
+    state: Mutex<State>,
+    wake: Notify,
+    ending: CancellationToken,
+    now: fn() -> Timestamp,
+}
+
+#[derive(Debug)]
+struct State {
+    agenda: Agenda,
+    plans: Plans,
+    running: BTreeMap<String, Running>,
+    drain: Duration,
+    link: Option<Url>,
+    fault: Option<String>,
+    nights: BTreeMap<(String, String), u64>,
+    pages: BTreeMap<String, u64>,
+}
+
+#[derive(Debug)]
+struct Running {
+    stop: CancellationToken,
+    live: watch::Receiver<Live>,
+    /// It was stopped by hand: it does not go on by itself.
+    by_hand: bool,
+}
+
+impl Nightly {
+    /// A service over the ledger. `now` tells the time.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn new(orders: Orders, ledger: Arc<Ledger>, now: fn() -> Timestamp) -> Result<Self, JobError> {
+        let state = State {
+            agenda: Agenda::new(orders.max_jobs),
+            plans: Plans::new(),
+            running: BTreeMap::new(),
+            drain: orders.drain,
+            link: None,
+            fault: None,
+            nights: BTreeMap::new(),
+            pages: BTreeMap::new(),
+        };
+        let shared = Shared { ledger, state: Mutex::new(state), wake: Notify::new(), ending: CancellationToken::new(), now };
+        let service = Self(Arc::new(shared));
+        service.take(orders)?;
+        Ok(service)
+    }
+
+    /// Takes new orders; running jobs go on as they are.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read; the old orders hold then.
+    pub fn take(&self, orders: Orders) -> Result<(), JobError> {
+        let standings = orders.plans.iter().map(|plan| self.0.ledger.standing(&plan.name));
+        let standings: Vec<Option<Standing>> = standings.collect::<Result<_, _>>()?;
+        let now = (self.0.now)();
+        let mut state = self.state();
+        let gone: Vec<String> =
+            state.plans.keys().filter(|name| orders.plans.iter().all(|plan| plan.name != **name)).cloned().collect();
+        gone.iter().for_each(|name| state.agenda.remove(name));
+        state.agenda.set_most(orders.max_jobs);
+        for (plan, standing) in orders.plans.iter().zip(standings) {
+            // A job that is known keeps where it stands now; the ledger's word is for those that are new here.
+            let standing = state.agenda.standing(&plan.name).cloned().or(standing);
+            state.agenda.set(&plan.name, plan.timetable.clone(), standing, now);
+        }
+        state.plans = orders.plans.into_iter().map(|plan| (plan.name.clone(), Arc::new(plan))).collect();
+        (state.drain, state.link, state.fault) = (orders.drain, orders.link, None);
+        drop(state);
+        self.0.wake.notify_one();
+        Ok(())
+    }
+
+    /// Notes that new orders could not be read: the old ones hold.
+    pub fn refuse(&self, fault: String) {
+        self.state().fault = Some(fault);
+    }
+
+    /// Serves until `stop` is cancelled; then running jobs save what they have.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written any more.
+    pub async fn run(&self, stop: CancellationToken) -> Result<(), JobError> {
+        let mut nights = JoinSet::new();
+        let letters = tokio::spawn(postman::rounds(self.clone(), self.0.ending.clone()));
+        let served = self.serve(&stop, &mut nights).await;
+        self.0.ending.cancel();
+        let drain = self.state().drain;
+        self.state().running.values().for_each(|running| running.stop.cancel());
+        let drained = async {
+            while let Some(ended) = nights.join_next().await {
+                ended.ok().map_or(Ok(()), |(name, kept)| self.ended(&name, kept))?;
+            }
+            Ok::<(), JobError>(())
+        };
+        let drained = tokio::time::timeout(drain, drained).await.unwrap_or(Ok(()));
+        letters.abort();
+        served.and(drained)
+    }
+
+    async fn serve(
+        &self,
+        stop: &CancellationToken,
+        nights: &mut JoinSet<(String, Result<Kept, JobError>)>,
+    ) -> Result<(), JobError> {
+        loop {
+            self.decide(nights)?;
+            let now = (self.0.now)();
+            let wakes = self.state().agenda.wakes_at(now);
+            let nap = wakes.map_or(NAP, |at| Duration::try_from(at.duration_since(now)).unwrap_or_default().min(NAP));
+            tokio::select! {
+                () = stop.cancelled() => return Ok(()),
+                () = self.0.wake.notified() => {}
+                Some(ended) = nights.join_next() => {
+                    // A night that panicked has noted nothing: it is unfinished, and its job goes on at the next start.
+                    if let Ok((name, kept)) = ended {
+                        self.ended(&name, kept)?;
+                    }
+                }
+                () = tokio::time::sleep(nap) => {}
+            }
+        }
+    }
+
+    /// Does what is to be done now.
+    fn decide(&self, nights: &mut JoinSet<(String, Result<Kept, JobError>)>) -> Result<(), JobError> {
+        let now = (self.0.now)();
+        let decisions = self.state().agenda.at(now);
+        for decision in decisions {
+            match decision {
+                Decision::Start { job, due, .. } => {
+                    self.note_standing(&job)?;
+                    self.begin(&job, due, nights);
+                }
+                Decision::Halt { job } => {
+                    if let Some(running) = self.state().running.get(&job) {
+                        running.stop.cancel();
+                    }
+                }
+                Decision::Skipped { job, due, why } => self.leave_out(&job, due, "skipped", &why.to_string())?,
+                Decision::Missed { job, due, why } => self.leave_out(&job, due, "missed", &why.to_string())?,
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&self, job: &str, due: Timestamp, nights: &mut JoinSet<(String, Result<Kept, JobError>)>) {
+        let mut state = self.state();
+        let Some(plan) = state.plans.get(job).cloned() else { return };
+        let (watcher, live) = Watcher::new();
+        let stop = CancellationToken::new();
+        state.running.insert(job.to_owned(), Running { stop: stop.clone(), live, by_hand: false });
+        let keeping =
+            Keeping { plan, ledger: Arc::clone(&self.0.ledger), link: state.link.clone(), now: self.0.now };
+        drop(state);
+        tracing::info!(job, %due, "a night begins");
+        let name = job.to_owned();
+        nights.spawn(async move { (name, keeping.keep(due, Arc::new(watcher), stop).await) });
+    }
+
+    /// A night ended.
+    fn ended(&self, name: &str, kept: Result<Kept, JobError>) -> Result<(), JobError> {
+        let now = (self.0.now)();
+        let mut state = self.state();
+        let by_hand = state.running.remove(name).is_some_and(|running| running.by_hand);
+        let (word, ended) = match &kept {
+            Ok(kept) if kept.state == "unfinished" && !by_hand && stopped(kept) => (kept.state, Ended::Cut),
+            Ok(kept) if kept.state == "done" || kept.state == "refused" => (kept.state, Ended::Done),
+            Ok(kept) => (kept.state, Ended::Failed),
+            Err(_) => ("failed", Ended::Failed),
+        };
+        state.agenda.ended(name, ended, now);
+        *state.nights.entry((name.to_owned(), word.to_owned())).or_default() += 1;
+        if let Ok(kept) = &kept {
+            let pages = kept.report.as_ref().map_or(0, |report| report.counts.fetched);
+            *state.pages.entry(name.to_owned()).or_default() += pages;
+        }
+        drop(state);
+        self.note_standing(name)?;
+        self.0.wake.notify_one();
+        let kept = kept?;
+        tracing::info!(job = name, outcome = kept.state, why = kept.why, "a night ended");
+        Ok(())
+    }
+
+    /// A night was due, and there was none.
+    fn leave_out(&self, job: &str, due: Timestamp, state: &str, why: &str) -> Result<(), JobError> {
+        let now = (self.0.now)();
+        let (plan, link) = {
+            let state = self.state();
+            (state.plans.get(job).cloned(), state.link.clone())
+        };
+        let Some(plan) = plan else { return Ok(()) };
+        let missed = (state == "missed").then(|| missed(&plan, due, why, link.as_ref()));
+        let channels = postman::labels(&plan.channels);
+        let told = Told { message: missed.and_then(|night| message(&night)), channels };
+        self.0.ledger.leave_out(job, due, state, why, &told, now)?;
+        *self.state().nights.entry((job.to_owned(), state.to_owned())).or_default() += 1;
+        self.note_standing(job)
+    }
+
+    fn note_standing(&self, job: &str) -> Result<(), JobError> {
+        let standing = self.state().agenda.standing(job).cloned();
+        standing.map_or(Ok(()), |standing| self.0.ledger.set_standing(job, &standing))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn ledger(&self) -> &Arc<Ledger> {
+        &self.0.ledger
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        (self.0.now)()
+    }
+
+    /// The plans that tell people, each with what it tells by.
+    pub(super) fn plans(&self) -> Vec<Arc<Plan>> {
+        self.state().plans.values().cloned().collect()
+    }
+}
+
+/// Whether a night was cut by the service or its window, so that it goes on by itself.
+fn stopped(kept: &Kept) -> bool {
+    kept.report.as_ref().is_none_or(|report| {
+        matches!(report.how, mapwright_engine::How::Cut(mapwright_engine::Cut::Stopped))
+    })
+}
+
+/// What is told of a night that was not.
+fn missed(plan: &Plan, due: Timestamp, why: &str, link: Option<&Url>) -> Telling {
+    Telling {
+        job: plan.name.clone(),
+        site: plan.settings.job.url.first().cloned().unwrap_or_default(),
+        due,
+        run: None,
+        outcome: NightOutcome::Missed { why: why.to_owned() },
+        listed: None,
+        listed_before: None,
+        gained: Listing::default(),
+        lost: Listing::default(),
+        findings: FindingChanges::default(),
+        link: link.and_then(|link| link.join(&format!("jobs/{}", plan.name)).ok()).map(Into::into),
+    }
+}
+
+impl Service for Nightly {
+    fn jobs(&self) -> Vec<JobView> {
+        let now = (self.0.now)();
+        let views = {
+            let state = self.state();
+            state.plans.values().map(|plan| view(plan, &state, now)).collect::<Vec<_>>()
+        };
+        let newest = |name: &str| self.0.ledger.nights(name, None, 1).ok().and_then(|nights| nights.into_iter().next());
+        views.into_iter().map(|view| JobView { last: newest(&view.name), ..view }).collect()
+    }
+
+    fn nights(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<NightView>, JobError> {
+        self.0.ledger.nights(job, before, most)
+    }
+
+    fn live(&self, job: &str) -> Option<watch::Receiver<Live>> {
+        self.state().running.get(job).map(|running| running.live.clone())
+    }
+
+    fn start(&self, job: &str) -> Result<(), Denied> {
+        if self.0.ending.is_cancelled() {
+            return Err(Denied::Ending);
+        }
+        let now = (self.0.now)();
+        self.state().agenda.start_now(job, now).map_err(|refused| match refused {
+            Refused::Unknown => Denied::Unknown,
+            _ => Denied::Running,
+        })?;
+        self.0.wake.notify_one();
+        Ok(())
+    }
+
+    fn stop(&self, job: &str) -> Result<(), Denied> {
+        let mut state = self.state();
+        if !state.plans.contains_key(job) {
+            return Err(Denied::Unknown);
+        }
+        let running = state.running.get_mut(job).ok_or(Denied::Idle)?;
+        running.by_hand = true;
+        running.stop.cancel();
+        Ok(())
+    }
+
+    fn pause(&self, job: &str, paused: bool) -> Result<(), Denied> {
+        let now = (self.0.now)();
+        {
+            let mut state = self.state();
+            if !state.plans.contains_key(job) {
+                return Err(Denied::Unknown);
+            }
+            state.agenda.pause(job, paused, now);
+        }
+        if let Err(error) = self.note_standing(job) {
+            tracing::error!(job, "the pause is not kept over a restart: {error}");
+        }
+        self.0.wake.notify_one();
+        Ok(())
+    }
+
+    fn figures(&self) -> Figures {
+        let (letters_waiting, letters_given_up) = self.0.ledger.letter_counts().unwrap_or_default();
+        let state = self.state();
+        Figures {
+            nights: state.nights.iter().map(|((job, word), count)| (job.clone(), word.clone(), *count)).collect(),
+            pages: state.pages.iter().map(|(job, count)| (job.clone(), *count)).collect(),
+            letters_waiting,
+            letters_given_up,
+            fault: state.fault.clone(),
+            ready: !self.0.ending.is_cancelled(),
+        }
+    }
+}
+
+fn view(plan: &Plan, state: &State, now: Timestamp) -> JobView {
+    let standing = state.agenda.standing(&plan.name);
+    let standing = match standing {
+        _ if state.running.contains_key(&plan.name) => JobStanding::Running,
+        Some(standing) if standing.is_paused() => JobStanding::Paused,
+        Some(standing) if standing.is_waiting() => JobStanding::Waiting,
+        _ => JobStanding::Idle,
+    };
+    JobView {
+        name: plan.name.clone(),
+        urls: plan.settings.job.url.clone(),
+        task: plan.settings.job.task.as_str(),
+        schedule: plan.timetable.as_ref().map(mapwright_schedule::Timetable::describe),
+        next: state.agenda.next(&plan.name, now),
+        standing,
+        record: plan.record.clone(),
+        sitemaps: plan.sitemaps.clone(),
+        reports: plan.reports.clone(),
+        last: None,
+    }
+}

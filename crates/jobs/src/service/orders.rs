@@ -1,0 +1,61 @@
+//! What the service is to do, from settings.
+
+use super::nightly::Orders;
+use super::plan::{Plan, ReadInput};
+use crate::error::JobError;
+use mapwright_settings::{Layers, Loaded, Settings, SettingsError};
+use std::path::{Path, PathBuf};
+use url::Url;
+
+/// Why orders cannot be followed.
+#[derive(Debug, thiserror::Error)]
+pub enum OrdersError {
+    /// A value that cannot be used.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// A job that makes no sense.
+    #[error(transparent)]
+    Job(#[from] JobError),
+}
+
+impl Orders {
+    /// The orders of a file with jobs, whose records lie below `root`.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with any job.
+    pub fn read(layers: &Layers, root: &Path, read: ReadInput) -> Result<Self, OrdersError> {
+        let Loaded { settings, .. } = layers.load(None, None)?;
+        let plans = layers.jobs().map(|name| plan(layers, name, root, read)).collect::<Result<_, OrdersError>>()?;
+        let link = settings.serve.behind_proxy.as_deref().and_then(|origin| Url::parse(origin).ok());
+        Ok(Self { plans, max_jobs: settings.serve.max_jobs as usize, drain: settings.serve.drain, link })
+    }
+}
+
+/// The plan of one job of the file.
+///
+/// # Errors
+/// When there is no such job, or it makes no sense.
+pub fn plan(layers: &Layers, name: &str, root: &Path, read: ReadInput) -> Result<Plan, OrdersError> {
+    if layers.jobs().all(|job| job != name) {
+        let known: Vec<&str> = layers.jobs().collect();
+        let remedy = match known.as_slice() {
+            [] => "the configuration has no jobs: write [job.NAME] into it".to_owned(),
+            known => format!("the jobs are {}", known.join(", ")),
+        };
+        return Err(JobError::usage(format!("job {name}"), "there is no such job", remedy).into());
+    }
+    Ok(Plan::new(name, layers.load(Some(name), None)?, root, read)?)
+}
+
+/// The directory below which the records of all jobs lie.
+///
+/// # Errors
+/// When none is named, and there is no home directory.
+pub fn state_root(settings: &Settings) -> Result<PathBuf, JobError> {
+    let ambient = &settings.ambient;
+    let named = settings.serve.state_root.clone().or_else(|| ambient.state_directory.clone());
+    named.or_else(|| ambient.state_root()).ok_or_else(|| {
+        let what = "there is no home directory to keep the records in";
+        JobError::usage("the records", what, "give a directory with --state-root DIR")
+    })
+}

@@ -1,0 +1,140 @@
+//! What one nightly job is to do, checked before its first night.
+
+use super::announce::Announcing;
+use crate::audit::AuditPlan;
+use crate::error::JobError;
+use crate::job::Job;
+use mapwright_publish::Place as Mirror;
+use mapwright_schedule::{CatchUp, Overlap, Rule, Timetable};
+use mapwright_settings::{
+    CatchUp as CatchUpSetting, Input, Loaded, Out, Overlap as OverlapSetting, Place, Recorded, Settings, Task,
+};
+use mapwright_tell::{Channel, Post};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Gives the text of an input named in the settings, of at most so many bytes; the last text says where it was named.
+pub type ReadInput = fn(&Input, u64, &str) -> Result<String, JobError>;
+
+/// How long files that left the set are kept, unless the job says otherwise.
+const GRACE: Duration = Duration::from_secs(86_400);
+
+/// One job: what it crawls and when, what it publishes and whom it tells.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Its name.
+    pub name: String,
+    /// Its settings.
+    pub settings: Settings,
+    recorded: Recorded,
+    read: ReadInput,
+    /// When it runs; nothing where it runs by hand alone.
+    pub timetable: Option<Timetable>,
+    /// The folder of its record.
+    pub record: PathBuf,
+    /// Where its sitemaps go, if it makes any.
+    pub sitemaps: Option<PathBuf>,
+    /// Where its reports go, if it makes any.
+    pub reports: Option<PathBuf>,
+    /// Further places that its sitemaps are brought to.
+    pub mirrors: Vec<Mirror>,
+    pub(crate) announcing: Announcing,
+    pub(crate) post: Post,
+    /// Whom it tells.
+    pub channels: Vec<Channel>,
+}
+
+impl Plan {
+    /// The plan of job `name`, whose record lies below `root`.
+    ///
+    /// # Errors
+    /// When a setting makes no sense, or a file that it names cannot be read.
+    pub fn new(name: &str, loaded: Loaded, root: &Path, read: ReadInput) -> Result<Self, JobError> {
+        let Loaded { mut settings, recorded, origins, .. } = loaded;
+        let task = settings.job.task;
+        let record = settings.output.state.clone().unwrap_or_else(|| root.join(name));
+        let chosen = origins.iter().any(|origin| origin.key == "output.out" && origin.place != Place::Default);
+        let sitemaps = match &settings.output.out {
+            Out::Stdout => {
+                let what = "a job cannot publish to standard output";
+                return Err(JobError::usage(place(name, "output.out"), what, "name a directory"));
+            }
+            Out::Directory(directory) if chosen => directory.clone(),
+            Out::Directory(_) => record.join("sitemaps"),
+        };
+        let reports = settings.job.reports.clone().unwrap_or_else(|| record.join("reports"));
+        settings.output.state = Some(record.clone());
+        settings.output.out = Out::Directory(sitemaps.clone());
+        settings.publish.grace.get_or_insert(GRACE);
+        let mirrors = settings.publish.mirror.iter().map(|text| Mirror::parse(text));
+        let mirrors = mirrors.collect::<Result<_, _>>();
+        let channels = settings.notify.tell.iter().map(|text| Channel::parse(text)).collect::<Result<_, _>>();
+        let plan = Self {
+            timetable: timetable(name, &settings)?,
+            sitemaps: (task != Task::Audit).then_some(sitemaps),
+            reports: (task != Task::Sitemap).then_some(reports),
+            mirrors: mirrors
+                .map_err(|error| JobError::usage(place(name, "publish.mirror"), error, "mend the place"))?,
+            announcing: Announcing::new(name, &settings)?,
+            post: super::post::post(&settings)?,
+            channels: channels
+                .map_err(|error| JobError::usage(place(name, "notify.tell"), error, "mend the receiver"))?,
+            name: name.to_owned(),
+            recorded,
+            read,
+            record,
+            settings,
+        };
+        plan.check()?;
+        Ok(plan)
+    }
+
+    /// The crawl of one night. `goes_on`: with the run that was cut.
+    pub(crate) fn job(&self, goes_on: bool) -> Result<Job, JobError> {
+        let mut settings = self.settings.clone();
+        settings.record.resume = goes_on;
+        let read = self.read;
+        let urls = self.settings.job.url.clone();
+        let job = Job::new(settings, self.recorded.clone(), &urls, |input, limit| read(input, limit, "url-list"))
+            .map_err(|error| self.named(error))?;
+        let Some(reports) = &self.reports else { return Ok(job) };
+        let audit = AuditPlan::new(&self.settings, read).map_err(|error| self.named(error))?.into_directory(reports);
+        Ok(if self.sitemaps.is_some() { job.also_auditing(audit) } else { job.auditing(audit) })
+    }
+
+    /// Says which job's setting is wrong.
+    fn named(&self, error: JobError) -> JobError {
+        JobError { place: format!("job {}, {}", self.name, error.place), ..error }
+    }
+
+    fn check(&self) -> Result<(), JobError> {
+        self.job(false).map(drop)
+    }
+}
+
+/// The place of a job's setting.
+pub(crate) fn place(name: &str, key: &str) -> String {
+    format!("job {name}, {key}")
+}
+
+fn timetable(name: &str, settings: &Settings) -> Result<Option<Timetable>, JobError> {
+    let job = &settings.job;
+    let Some(cron) = &job.cron else { return Ok(None) };
+    let rule = Rule {
+        cron,
+        zone: &job.zone,
+        window: job.window.as_deref(),
+        jitter: job.jitter,
+        overlap: match job.overlap {
+            OverlapSetting::Skip => Overlap::Skip,
+            OverlapSetting::Queue => Overlap::Queue,
+        },
+        catch_up: match job.catch_up {
+            CatchUpSetting::Once => CatchUp::Once,
+            CatchUpSetting::None => CatchUp::None,
+        },
+    };
+    Timetable::new(&rule, name)
+        .map(Some)
+        .map_err(|error| JobError::usage(place(name, error.key), error.what, error.remedy))
+}

@@ -1,0 +1,96 @@
+//! What messages are sent by, from settings.
+
+use crate::error::JobError;
+use mapwright_settings::{SecretText, Settings, SmtpTls};
+use mapwright_tell::{Post, PostOptions, Secret, Smtp, Tls};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Bytes of a certificate file that are read.
+const MAX_PEM: u64 = 1 << 20;
+/// Time for one attempt to deliver a message.
+const ATTEMPT: Duration = Duration::from_secs(30);
+
+/// What messages are sent by.
+pub(crate) fn post(settings: &Settings) -> Result<Post, JobError> {
+    let notify = &settings.notify;
+    let ca = notify.notify_ca_cert.as_ref().map(|path| pem(path)).transpose()?;
+    let smtp = match (&notify.smtp_host, &notify.mail_from) {
+        (None, _) => None,
+        (Some(_), None) => {
+            return Err(JobError::usage("key notify.mail-from", "e-mail has no sender", "give its address"));
+        }
+        (Some(host), Some(from)) => Some(Smtp {
+            host: host.clone(),
+            port: notify.smtp_port.and_then(|port| u16::try_from(port).ok()).unwrap_or(match notify.smtp_tls {
+                SmtpTls::Starttls => 587,
+                SmtpTls::Implicit => 465,
+                SmtpTls::None => 25,
+            }),
+            tls: match notify.smtp_tls {
+                SmtpTls::Starttls => Tls::StartTls,
+                SmtpTls::Implicit => Tls::Implicit,
+                SmtpTls::None => Tls::None,
+            },
+            user: notify.smtp_user.clone(),
+            password: secret(&notify.smtp_password, &notify.smtp_password_file, "smtp-password")?,
+            from: from.clone(),
+            ca: ca.clone(),
+        }),
+    };
+    let webhook = secret(&notify.webhook_secret, &notify.webhook_secret_file, "webhook-secret")?;
+    let options =
+        PostOptions { smtp, webhook_secret: webhook, slack: slack(settings)?, ca, timeout: ATTEMPT, proxy: None };
+    Post::new(options)
+        .map_err(|error| JobError::usage("section [notify]", error, "mend the setting"))
+}
+
+/// The URLs of Slack by their names.
+fn slack(settings: &Settings) -> Result<BTreeMap<String, Secret>, JobError> {
+    let unnamed = |key: &str| JobError::usage(format!("key notify.{key}"), "a URL has no name", "write NAME=…");
+    let given = settings.notify.slack_url.iter().map(|text| {
+        let (name, url) = text.as_str().split_once('=').ok_or_else(|| unnamed("slack-url"))?;
+        Ok((name.trim().to_owned(), Secret::new(url.trim())))
+    });
+    let filed = settings.notify.slack_url_file.iter().map(|text| {
+        let (name, path) = text.split_once('=').ok_or_else(|| unnamed("slack-url-file"))?;
+        Ok((name.trim().to_owned(), from_file(Path::new(path.trim()), "notify.slack-url-file")?))
+    });
+    given.chain(filed).collect()
+}
+
+/// A secret that is given as it is, or in a file.
+pub(crate) fn secret(
+    text: &Option<SecretText>,
+    file: &Option<PathBuf>,
+    name: &str,
+) -> Result<Option<Secret>, JobError> {
+    match (text, file) {
+        (Some(_), Some(_)) => {
+            let what = "the secret is given twice";
+            Err(JobError::usage(format!("keys notify.{name} and notify.{name}-file"), what, "leave one of them"))
+        }
+        (Some(text), None) => Ok(Some(Secret::new(text.as_str()))),
+        (None, Some(path)) => from_file(path, &format!("notify.{name}-file")).map(Some),
+        (None, None) => Ok(None),
+    }
+}
+
+/// A secret in a file.
+pub(crate) fn from_file(path: &Path, key: &str) -> Result<Secret, JobError> {
+    let place = format!("key {key}, file {}", path.display());
+    Secret::from_file(path).map_err(|error| JobError::usage(place, error, "name a file that can be read"))
+}
+
+fn pem(path: &Path) -> Result<Vec<u8>, JobError> {
+    let fault = |what: String| {
+        let place = format!("key notify.notify-ca-cert, file {}", path.display());
+        JobError::usage(place, what, "name a PEM file")
+    };
+    let size = std::fs::metadata(path).map_err(|error| fault(error.to_string()))?.len();
+    if size > MAX_PEM {
+        return Err(fault("the file is larger than 1 MiB".to_owned()));
+    }
+    std::fs::read(path).map_err(|error| fault(error.to_string()))
+}
