@@ -29,7 +29,8 @@ pub(crate) fn after(failure: &Undelivered, tries: u32, put: Timestamp, now: Time
     if failure.lasting || now >= later(put, LONGEST) {
         return None;
     }
-    let asked = failure.after.and_then(|wait| SignedDuration::try_from(wait).ok()).unwrap_or_default();
+    let asked = failure.after.map(|wait| SignedDuration::try_from(wait).unwrap_or(SignedDuration::MAX));
+    let asked = asked.unwrap_or_default();
     Some(next(tries, now).max(later(now, asked.min(LONGEST_ASKED))))
 }
 

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use jiff::Timestamp;
-//! use mapwright_tell::{Channel, Letter, Message, Outbox, Post};
+//! use mapwright_tell::{Channel, Message, Outbox, Post, Undelivered};
 //! use rusqlite::Connection;
 //!
 //! /// When the night is recorded.
@@ -20,9 +20,11 @@
 //! /// Whenever the clock is at `Outbox::wakes_at`.
 //! async fn send(database: &Connection, post: &Post, channels: &[Channel]) -> rusqlite::Result<()> {
 //!     for mut letter in Outbox::due(database, Timestamp::now(), 10)? {
-//!         let Some(channel) = channels.iter().find(|channel| channel.label() == letter.channel) else { continue };
 //!         if Outbox::begin(database, &mut letter, Timestamp::now())? {
-//!             let result = post.deliver(channel, &letter.message).await;
+//!             let result = match channels.iter().find(|channel| channel.label() == letter.channel) {
+//!                 Some(channel) => post.deliver(channel, &letter.message).await,
+//!                 None => Err(Undelivered { what: "no such channel is set".to_owned(), lasting: true, after: None }),
+//!             };
 //!             Outbox::settle(database, &letter, result.as_ref().copied(), Timestamp::now())?;
 //!         }
 //!     }
