@@ -162,7 +162,7 @@ fn deliver(record: &mut Record, plan: &Plan, directory: Option<Directory>) -> Re
         }
         None => {
             let mut out = std::io::stdout().lock();
-            to_stdout(record, &plan.series, plan.extras, &mut out).map(Publication::Printed).map_err(failed)
+            to_stdout(record, plan, &mut out).map(Publication::Printed).map_err(failed)
         }
     }
 }
@@ -178,7 +178,7 @@ fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
 fn robots_lines(record: &Record, plan: &Plan, publication: &Publication) -> Result<Vec<(String, String)>, JobError> {
     let Publication::Published(_, published) = publication else { return Ok(Vec::new()) };
     let mut hosts = BTreeSet::new();
-    record.listed(|listed| {
+    plan.listed(record, |listed| {
         let (scheme, rest) = listed.url.split_once("://").unwrap_or_default();
         let authority = rest.split(['/', '?']).next().unwrap_or_default();
         hosts.insert(format!("{scheme}://{authority}"));

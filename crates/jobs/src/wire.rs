@@ -165,6 +165,8 @@ pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Plan, J
         series,
         extras: Extras { changefreq: sitemap.changefreq, priority: sitemap.priority },
         by_host: settings.crawl.scope == ScopeKind::Domain,
+        rewrite: Vec::new(),
+        grace: None,
         now: Timestamp::now(),
     })
 }

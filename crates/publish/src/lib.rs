@@ -1,17 +1,19 @@
-//! Deliver the sitemap set: into a directory, or to standard output.
+//! Deliver the sitemap set: into a directory and its mirrors, or to standard output.
 //!
 //! Publishing is atomic for readers: parts first, under names that no live index holds with other content; the index
-//! last; parts that left the set stay until the next publication, so that every entry of the index before still
-//! resolves to a valid file.
+//! last; parts that left the set stay for a while, so that every entry of the index before still resolves to a valid
+//! file.
 
 mod directory;
 mod entries;
 mod error;
 mod guard;
 mod live;
+pub mod mirror;
 mod naming;
 mod ranges;
 mod reveal;
+mod rewrite;
 mod set;
 mod stdout;
 
@@ -19,5 +21,6 @@ pub use directory::Directory;
 pub use entries::Extras;
 pub use error::PublishError;
 pub use guard::{Guard, Refusal};
+pub use rewrite::{Rewrite, RewriteError};
 pub use set::{Plan, Published, publish};
 pub use stdout::to_stdout;

@@ -37,7 +37,7 @@ impl<'n> Naming<'n> {
         if let Some(before) = self.known.get(hash.as_str()).filter(same_style)
             && self.taken.insert(before.name.clone())
         {
-            return PartRow { live: true, ..(*before).clone() };
+            return PartRow { live: true, dropped: None, ..(*before).clone() };
         }
         let name = loop {
             self.last_serial += 1;

@@ -7,6 +7,7 @@ use crate::set::{Plan, Published};
 use mapwright_sitemap::{ENTRY_POINT, IndexEntry, Part, SeriesOptions, write_indexes};
 use mapwright_store::{PartRow, Record};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// A part that was written and not named yet.
 #[derive(Debug)]
@@ -63,9 +64,11 @@ pub(crate) fn reveal_set(
     Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
 
-/// Parts that left the set stay until the next publication; those that left it with the one before go now.
+/// Parts and further indexes that left the set stay for the grace period of `plan`; without one, until the next
+/// publication. Those whose time is over go now.
 pub(crate) fn retire(
     directory: &Directory,
+    plan: &Plan,
     mut rows: Vec<PartRow>,
     known: &[PartRow],
     before: &BTreeSet<String>,
@@ -73,14 +76,33 @@ pub(crate) fn retire(
 ) -> Result<Vec<PartRow>, PublishError> {
     let current: BTreeSet<&str> =
         published.parts.iter().chain(&published.further_indexes).map(String::as_str).collect();
-    let gone = known.iter().filter(|part| !current.contains(part.name.as_str()) && !before.contains(&part.name));
-    for part in gone {
-        directory.remove(&part.name).map_err(PublishError::file(directory.file(&part.name)))?;
+    let now = plan.now.as_millisecond();
+    let unknown = before.iter().filter(|name| known.iter().all(|part| part.name != **name));
+    let unknown = unknown.map(|name| PartRow { name: name.clone(), live: true, ..PartRow::default() });
+    let left = known.iter().cloned().chain(unknown).filter(|part| !current.contains(part.name.as_str()));
+    for part in left {
+        let was_live = before.contains(&part.name);
+        let part = PartRow { dropped: Some(dropped(&part, was_live, now)), live: false, ..part };
+        let stays = match plan.grace {
+            Some(grace) => part.dropped.is_some_and(|dropped| is_within(dropped, grace, now)),
+            None => was_live,
+        };
+        if stays {
+            rows.push(part);
+        } else {
+            directory.remove(&part.name).map_err(PublishError::file(directory.file(&part.name)))?;
+        }
     }
-    let left = before.iter().filter(|name| !current.contains(name.as_str()));
-    rows.extend(left.map(|name| match known.iter().find(|part| part.name == *name) {
-        Some(part) => PartRow { live: false, ..part.clone() },
-        None => PartRow { name: name.clone(), ..PartRow::default() },
-    }));
     Ok(rows)
+}
+
+/// When a part left the set. Where that is not known, or lies ahead because a clock was wrong, its time begins now.
+fn dropped(part: &PartRow, was_live: bool, now: i64) -> i64 {
+    let told = part.dropped.filter(|_| !part.live && !was_live);
+    told.map_or(now, |dropped| dropped.min(now))
+}
+
+/// Whether the grace period of what was dropped then lasts still. Both instants in milliseconds.
+fn is_within(dropped: i64, grace: Duration, now: i64) -> bool {
+    u128::from(now.abs_diff(dropped)) < grace.as_millis()
 }

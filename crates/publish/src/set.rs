@@ -7,11 +7,13 @@ use crate::live;
 use crate::naming::Naming;
 use crate::ranges::{Capacity, Measure, Piece, Range};
 use crate::reveal::{Staged, retire, reveal_set, still_there};
+use crate::rewrite::Rewrite;
 use jiff::Timestamp;
 use mapwright_sitemap::{Alone, Series, SeriesOptions};
-use mapwright_store::{Listed, PartRow, Record};
+use mapwright_store::{Listed, PartRow, Record, StoreError};
 use mapwright_web::origin_of as origin;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// What is to be published, and how.
 #[derive(Debug, Clone)]
@@ -22,8 +24,30 @@ pub struct Plan {
     pub extras: Extras,
     /// One series for each host, gathered by one index (`--scope domain`).
     pub by_host: bool,
+    /// Hosts to be published under other names than those they were crawled under; the first that fits a URL counts.
+    pub rewrite: Vec<Rewrite>,
+    /// How long parts and further indexes stay after the publication that dropped them; without it they stay until the
+    /// next publication.
+    pub grace: Option<Duration>,
     /// The instant of this publication.
     pub now: Timestamp,
+}
+
+impl Plan {
+    /// Hands over every URL that is to be published, as it is to be published, in the order of the sitemap (by octets).
+    ///
+    /// # Errors
+    /// When the record cannot be read; and the errors of `take`, after which nothing more is handed over.
+    pub fn listed<E>(&self, record: &Record, take: impl FnMut(Listed) -> Result<(), E>) -> Result<(), E>
+    where
+        E: From<StoreError>,
+    {
+        if self.rewrite.is_empty() {
+            return record.listed(take);
+        }
+        // Several hosts may change their places, or become one: what is published is put in order anew.
+        record.listed_as(&|url| self.rewrite.iter().find_map(|rewrite| rewrite.apply(url)), take)
+    }
 }
 
 /// What was published.
@@ -48,8 +72,9 @@ pub struct Published {
 /// # Errors
 /// When anything cannot be written; the old set is then still in place and whole.
 pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Result<Published, PublishError> {
-    let before = live::read(directory).files;
     let known = still_there(record.parts()?, directory);
+    let dropped = known.iter().filter(|part| !part.live).map(|part| part.name.as_str()).collect();
+    let before = live::read_whole(directory, &dropped).files;
     // A publication that was killed may have made these visible: they are taken up where their bytes are the same, and
     // removed otherwise.
     let mut announced = still_there(record.announced()?, directory);
@@ -68,7 +93,7 @@ pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Resul
     };
     directory.sync().map_err(PublishError::file(directory.path()))?;
     published.parts = rows.iter().map(|row| row.name.clone()).collect();
-    let rows = retire(directory, rows, &nameable, &before, &published)?;
+    let rows = retire(directory, plan, rows, &nameable, &before, &published)?;
     record.set_parts(&rows, naming.last_serial())?;
     Ok(published)
 }
@@ -85,7 +110,7 @@ fn write_parts(
     let mut planned = plan_parts(record, plan, known)?.into_iter();
     let mut staged = Vec::new();
     let mut current: Option<(String, Writing<'_>)> = None;
-    record.listed(|listed| {
+    plan.listed(record, |listed| {
         let origin = if plan.by_host { origin(&listed.url) } else { "" };
         if current.as_ref().is_none_or(|(open, _)| open != origin) {
             let (options, pieces) = planned.next().unwrap_or_else(|| (plan.series.clone(), Vec::new()));
@@ -111,7 +136,7 @@ fn plan_parts(
 ) -> Result<Vec<(SeriesOptions, Vec<Piece>)>, PublishError> {
     let mut series: Vec<(String, SeriesOptions, Measure)> = Vec::new();
     let mut labels = BTreeSet::new();
-    record.listed(|listed| {
+    plan.listed(record, |listed| {
         let origin = if plan.by_host { origin(&listed.url) } else { "" };
         if series.last().is_none_or(|(open, ..)| open != origin) {
             let options = series_options(plan, origin, &mut labels);

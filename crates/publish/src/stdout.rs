@@ -1,7 +1,8 @@
 //! One sitemap, to standard output.
 
-use crate::entries::{Extras, entry};
+use crate::entries::entry;
 use crate::error::PublishError;
+use crate::set::Plan;
 use mapwright_sitemap::{Alone, Gzip, MemoryDestination, Series, SeriesOptions};
 use mapwright_store::Record;
 use std::io::Write;
@@ -10,16 +11,11 @@ use std::io::Write;
 ///
 /// # Errors
 /// When they do not fit one file, or `out` cannot be written.
-pub fn to_stdout(
-    record: &Record,
-    options: &SeriesOptions,
-    extras: Extras,
-    out: &mut dyn Write,
-) -> Result<u64, PublishError> {
-    let options = SeriesOptions { gzip: Gzip::Never, alone: Alone::EntryPoint, ..options.clone() };
+pub fn to_stdout(record: &Record, plan: &Plan, out: &mut dyn Write) -> Result<u64, PublishError> {
+    let options = SeriesOptions { gzip: Gzip::Never, alone: Alone::EntryPoint, ..plan.series.clone() };
     let mut files = MemoryDestination::default();
     let mut series = Series::new(options, &mut files)?;
-    record.listed(|listed| series.push(&entry(&listed, extras)).map(drop).map_err(PublishError::from))?;
+    plan.listed(record, |listed| series.push(&entry(&listed, plan.extras)).map(drop).map_err(PublishError::from))?;
     let manifest = series.finish()?;
     if manifest.parts.len() > 1 {
         return Err(PublishError::SeveralFiles(manifest.parts.len()));

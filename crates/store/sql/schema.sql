@@ -196,8 +196,9 @@ CREATE TABLE verdict (
     PRIMARY KEY (run, url)
 ) STRICT, WITHOUT ROWID;
 
--- Sitemap files as they were published: those of the live set, and those that left it with the last publication.
--- `bound` is the first key of the range that a part holds, of the series `series`.
+-- Sitemap files as they were published: those of the live set, and those that left it and are still there. `bound` is the
+-- first key of the range that a part holds, of the series `series`; `dropped` is when a part left the live set, in
+-- milliseconds since 1970.
 CREATE TABLE part (
     name TEXT PRIMARY KEY,
     series TEXT NOT NULL DEFAULT '',
@@ -209,7 +210,8 @@ CREATE TABLE part (
     bytes INTEGER NOT NULL,
     first TEXT NOT NULL,
     last TEXT NOT NULL,
-    lastmod TEXT NOT NULL
+    lastmod TEXT NOT NULL,
+    dropped INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- Runs that were audited; `whole`: everything that was asked for was fetched, so that what is not found is gone.

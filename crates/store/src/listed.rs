@@ -2,6 +2,7 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
+use rusqlite::params;
 
 /// One URL of the sitemap.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,16 +25,68 @@ impl Record {
     ///
     /// # Errors
     /// When the record cannot be read; and the errors of `take`.
-    pub fn listed<E: From<StoreError>>(&self, mut take: impl FnMut(Listed) -> Result<(), E>) -> Result<(), E> {
-        let mut select = self
-            .connection
-            .prepare(
-                "SELECT u.text, d.lastmod, d.depth, d.inlinks,
-                    (m.checked - m.first) / nullif(m.changes, 0)
+    pub fn listed<E: From<StoreError>>(&self, take: impl FnMut(Listed) -> Result<(), E>) -> Result<(), E> {
+        let select = "SELECT u.text, d.lastmod, d.depth, d.inlinks, (m.checked - m.first) / nullif(m.changes, 0)
              FROM verdict d JOIN url u ON u.id = d.url LEFT JOIN memory m ON m.url = d.url
-             WHERE d.run = ? AND d.reason IS NULL ORDER BY u.text",
-            )
-            .map_err(StoreError::from)?;
+             WHERE d.run = ? AND d.reason IS NULL ORDER BY u.text";
+        self.hand_over(select, take)
+    }
+
+    /// As [`Record::listed`], each URL under the name that `rename` gives it, in the order of these names; under its own
+    /// where that gives none. Of several that come to one name, the one that bore it already is handed over, else the
+    /// first. The names lie in a temporary file meanwhile.
+    ///
+    /// # Errors
+    /// When the record cannot be read, or the temporary file not be written; and the errors of `take`.
+    pub fn listed_as<E: From<StoreError>>(
+        &self,
+        rename: &dyn Fn(&str) -> Option<String>,
+        take: impl FnMut(Listed) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.name_anew(rename).map_err(StoreError::from)?;
+        let select = "SELECT n.text, d.lastmod, d.depth, d.inlinks, (m.checked - m.first) / nullif(m.changes, 0)
+             FROM temp.renamed n JOIN verdict d ON d.run = ? AND d.url = n.url LEFT JOIN memory m ON m.url = n.url
+             ORDER BY n.text";
+        let handed_over = self.hand_over(select, take);
+        self.connection.execute_batch("DROP TABLE temp.renamed").map_err(StoreError::from)?;
+        handed_over
+    }
+
+    /// Fills the temporary table of new names.
+    fn name_anew(&self, rename: &dyn Fn(&str) -> Option<String>) -> rusqlite::Result<()> {
+        self.connection.execute_batch(
+            "DROP TABLE IF EXISTS temp.renamed;
+             CREATE TEMP TABLE renamed (text TEXT PRIMARY KEY, url INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+        )?;
+        let transaction = self.connection.unchecked_transaction()?;
+        self.fill_names(rename)?;
+        transaction.commit()
+    }
+
+    fn fill_names(&self, rename: &dyn Fn(&str) -> Option<String>) -> rusqlite::Result<()> {
+        let listed = "SELECT u.id, u.text FROM verdict d JOIN url u ON u.id = d.url
+                      WHERE d.run = ? AND d.reason IS NULL ORDER BY u.text";
+        let mut select = self.connection.prepare(listed)?;
+        let mut under_own = self.connection.prepare("INSERT OR REPLACE INTO temp.renamed (text, url) VALUES (?, ?)")?;
+        let mut under_new = self.connection.prepare("INSERT OR IGNORE INTO temp.renamed (text, url) VALUES (?, ?)")?;
+        let mut rows = select.query([self.run])?;
+        while let Some(row) = rows.next()? {
+            let (id, text): (i64, String) = (row.get(0)?, row.get(1)?);
+            match rename(&text) {
+                Some(name) => under_new.execute(params![name, id])?,
+                None => under_own.execute(params![text, id])?,
+            };
+        }
+        Ok(())
+    }
+
+    /// Runs a query of listed URLs.
+    fn hand_over<E: From<StoreError>>(
+        &self,
+        query: &str,
+        mut take: impl FnMut(Listed) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut select = self.connection.prepare(query).map_err(StoreError::from)?;
         let mut rows = select.query([self.run]).map_err(StoreError::from)?;
         while let Some(row) = rows.next().map_err(StoreError::from)? {
             let read = || -> rusqlite::Result<Listed> {

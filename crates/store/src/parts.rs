@@ -14,7 +14,7 @@ pub struct PartRow {
     pub series: String,
     /// The first key of the range that it holds.
     pub bound: String,
-    /// Whether it is of the live set; if not, it left it with the last publication and goes with the next.
+    /// Whether it is of the live set; if not, it left it and waits to be removed.
     pub live: bool,
     /// Hash of its uncompressed bytes, as text.
     pub hash: String,
@@ -28,6 +28,8 @@ pub struct PartRow {
     pub last: String,
     /// The instant of the publication that wrote these bytes, as a W3C date.
     pub lastmod: String,
+    /// When it left the live set, in milliseconds since 1970; `None` while it is of it, and where that is not known.
+    pub dropped: Option<i64>,
 }
 
 impl Record {
@@ -38,7 +40,7 @@ impl Record {
     pub fn parts(&self) -> Result<Vec<PartRow>, StoreError> {
         let mut select = self
             .connection
-            .prepare("SELECT name, live, hash, urls, bytes, first, last, lastmod, series, bound FROM part")?;
+            .prepare("SELECT name, live, hash, urls, bytes, first, last, lastmod, series, bound, dropped FROM part")?;
         let rows = select.query_map([], |row| {
             Ok(PartRow {
                 name: row.get(0)?,
@@ -51,6 +53,7 @@ impl Record {
                 lastmod: row.get(7)?,
                 series: row.get(8)?,
                 bound: row.get(9)?,
+                dropped: row.get(10)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -99,8 +102,8 @@ impl Record {
         transaction.execute("DELETE FROM meta WHERE key = 'announced'", [])?;
         for part in parts {
             transaction.execute(
-                "INSERT INTO part (name, run, live, hash, urls, bytes, first, last, lastmod, series, bound)
-                 VALUES (:name, :run, :live, :hash, :urls, :bytes, :first, :last, :lastmod, :series, :bound)",
+                "INSERT INTO part (name, run, live, hash, urls, bytes, first, last, lastmod, series, bound, dropped)
+                 VALUES (:name, :run, :live, :hash, :urls, :bytes, :first, :last, :lastmod, :series, :bound, :dropped)",
                 named_params! {
                     ":name": part.name,
                     ":run": run,
@@ -113,6 +116,7 @@ impl Record {
                     ":lastmod": part.lastmod,
                     ":series": part.series,
                     ":bound": part.bound,
+                    ":dropped": part.dropped,
                 },
             )?;
         }

@@ -27,7 +27,14 @@ impl Desk {
         let base = url::Url::parse("https://a.example/").unwrap();
         let limits = SeriesLimits { urls: 3, ..SeriesLimits::default() };
         let series = SeriesOptions { limits, ..SeriesOptions::new(base) };
-        let plan = Plan { series, extras: Extras::default(), by_host: false, now: Timestamp::UNIX_EPOCH };
+        let plan = Plan {
+            series,
+            extras: Extras::default(),
+            by_host: false,
+            rewrite: Vec::new(),
+            grace: None,
+            now: Timestamp::UNIX_EPOCH,
+        };
         Self { state, out: TempDir::new().unwrap(), record, plan, count: 0 }
     }
 

@@ -1,7 +1,7 @@
 //! One sitemap to standard output.
 
 use crate::desk::{Desk, urls};
-use mapwright_publish::{Extras, PublishError, to_stdout};
+use mapwright_publish::{PublishError, to_stdout};
 use mapwright_sitemap::{Item, ReadLimits, Reader};
 
 #[test]
@@ -9,7 +9,7 @@ fn what_fits_one_file_is_written_as_plain_xml() {
     let mut desk = Desk::new();
     desk.list(&urls(1..=3));
     let mut out = Vec::new();
-    assert_eq!(to_stdout(&desk.record, &desk.plan.series, Extras::default(), &mut out).unwrap(), 3);
+    assert_eq!(to_stdout(&desk.record, &desk.plan, &mut out).unwrap(), 3);
     let locs: Vec<String> =
         Reader::new(out.as_slice(), &ReadLimits::default()).map(|item: Item| item.loc().to_owned()).collect();
     assert_eq!(locs, urls(1..=3));
@@ -21,7 +21,7 @@ fn what_does_not_is_refused_and_nothing_is_written() {
     let mut desk = Desk::new();
     desk.list(&urls(1..=7));
     let mut out = Vec::new();
-    let error = to_stdout(&desk.record, &desk.plan.series, Extras::default(), &mut out).unwrap_err();
+    let error = to_stdout(&desk.record, &desk.plan, &mut out).unwrap_err();
     assert!(matches!(error, PublishError::SeveralFiles(3)), "{error}");
     assert!(error.to_string().contains("--out"), "{error}");
     assert!(out.is_empty());

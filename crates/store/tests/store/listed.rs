@@ -14,6 +14,29 @@ fn listed_urls_come_in_the_order_of_their_octets() {
 }
 
 #[test]
+fn renamed_urls_come_in_the_order_of_their_new_names_each_name_once() {
+    let paths = ["/a", "/b", "/c"];
+    let site = paths.iter().fold(Site::default().links("/", &paths), |site, path| site.links(path, &[]));
+    let rename = |url: &str| match url.strip_prefix("http://example.com/")? {
+        "a" => Some("http://www.example/z".to_owned()),
+        "b" => Some("http://example.com/c".to_owned()),
+        "" => Some("http://www.example/".to_owned()),
+        _ => None,
+    };
+    let (crawled, mut taken) = (site.crawled(), Vec::new());
+    for _ in 0..2 {
+        taken.clear();
+        let take = |listed: mapwright_store::Listed| {
+            taken.push((listed.url, listed.depth));
+            Ok::<_, Failed>(())
+        };
+        crawled.record().listed_as(&rename, take).unwrap();
+    }
+    let expected = [("http://example.com/c", Some(1)), ("http://www.example/", Some(0)), ("http://www.example/z", Some(1))];
+    assert_eq!(taken, expected.map(|(url, depth)| (url.to_owned(), depth)));
+}
+
+#[test]
 fn excluded_urls_come_by_reason_in_the_order_of_precedence_and_then_by_url() {
     let site =
         Site::default().links("/", &["/z-gone", "/a-gone", "/moved", "http://b.example/"]).redirect("/moved", "/");

@@ -13,15 +13,20 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 
-const FORMATS: [&str; 3] =
-    [include_str!("formats/1.sql"), include_str!("formats/2.sql"), include_str!("formats/3.sql")];
-const STEPS: [&str; 3] = [
+const FORMATS: [&str; 4] = [
+    include_str!("formats/1.sql"),
+    include_str!("formats/2.sql"),
+    include_str!("formats/3.sql"),
+    include_str!("formats/4.sql"),
+];
+const STEPS: [&str; 4] = [
     include_str!("../../sql/migrations/1-to-2.sql"),
     include_str!("../../sql/migrations/2-to-3.sql"),
     include_str!("../../sql/migrations/3-to-4.sql"),
+    include_str!("../../sql/migrations/4-to-5.sql"),
 ];
 /// The format of today.
-const TODAY: i64 = 4;
+const TODAY: i64 = 5;
 
 /// A folder with a record of format 1, which a process left behind.
 fn of_format_1() -> TempDir {
@@ -178,6 +183,18 @@ fn the_first_part_of_each_series_begins_with_the_least_of_all_keys() {
         ("sitemap-other.example-1.xml.gz", "sitemap-other.example", ""),
     ];
     assert_eq!(live, expected.map(|(name, series, bound)| (name.to_owned(), series.to_owned(), bound.to_owned())));
+}
+
+#[test]
+fn when_a_part_left_the_set_is_not_known_of_records_before_format_5_and_kept_from_then_on() {
+    let folder = of_format(FORMATS[3]);
+    let mut record = Record::open(folder.path()).unwrap();
+    let mut parts = record.parts().unwrap();
+    assert!(parts.len() == 4 && parts.iter().all(|part| part.dropped.is_none()), "{parts:?}");
+    parts.iter_mut().filter(|part| !part.live).for_each(|part| part.dropped = Some(1_795_190_400_200));
+    record.set_parts(&parts, 9).unwrap();
+    drop(record);
+    assert_eq!(Record::open(folder.path()).unwrap().parts().unwrap(), parts);
 }
 
 fn found(record: &Record, url: &str) -> Discovery {

@@ -1,0 +1,93 @@
+//! A command that carries the files.
+
+mod group;
+mod manifest;
+mod output;
+
+use super::content::sha256;
+use super::error::MirrorError;
+use super::files::Files;
+use super::ledger::{Ledger, MAX_LEDGER};
+use super::{MirrorOptions, Mirrored, place};
+use group::Group;
+use manifest::Manifest;
+use output::Output;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use tokio::io::AsyncWriteExt;
+use tokio::process::Command;
+use tokio::task::JoinSet;
+
+/// Runs the command of this line.
+pub(super) async fn mirror(line: &str, files: &Files, options: &MirrorOptions) -> Result<Mirrored, MirrorError> {
+    let kept = options.state.as_deref().map(|folder| state_file(folder, line));
+    let before = kept.as_deref().map(read).transpose()?.unwrap_or_default();
+    let announced = before.announce(files);
+    keep(kept.as_deref(), &before, &announced)?;
+    let settled = announced.settle(files, options.now, options.grace);
+    let manifest = Manifest::of(files, &settled).await?;
+    let done = manifest.done();
+    let input = serde_json::to_vec(&manifest).unwrap_or_default();
+    let (status, output) = run(line, &files.folder, input)
+        .await
+        .map_err(|source| MirrorError::Start { place: String::new(), source })?;
+    if !status.success() {
+        return Err(MirrorError::Command { place: String::new(), status, output });
+    }
+    keep(kept.as_deref(), &announced, &settled.ledger)?;
+    Ok(done)
+}
+
+/// Runs the command to its end, and gives its last words. It is in a process group of its own, so that what it started
+/// ends with it when time is over.
+async fn run(line: &str, folder: &Path, input: Vec<u8>) -> io::Result<(ExitStatus, String)> {
+    let words = place::words(line).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+    let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).process_group(0);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    let group = Group::of(&child);
+    let output = Output::of(child.stdout.take(), child.stderr.take());
+    let told = child.stdin.take().map(|mut stdin| async move {
+        // A command that does not want to know closes its input.
+        let _ = stdin.write_all(&input).await;
+    });
+    let mut telling = JoinSet::new();
+    told.map(|told| telling.spawn(told));
+    let status = child.wait().await?;
+    group.release();
+    Ok((status, output.last_words().await))
+}
+
+/// Where it is kept what a command was told.
+fn state_file(folder: &Path, line: &str) -> PathBuf {
+    let hash = sha256(line.as_bytes());
+    folder.join(format!("mirror-{}.json", hash.get(..16).unwrap_or_default()))
+}
+
+fn read(path: &Path) -> Result<Ledger, MirrorError> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Ledger::default()),
+        file => file.map_err(MirrorError::file(path))?,
+    };
+    let mut bytes = Vec::new();
+    file.take(MAX_LEDGER).read_to_end(&mut bytes).map_err(MirrorError::file(path))?;
+    let damaged = |why| MirrorError::Ledger { place: String::new(), name: path.display().to_string(), why };
+    Ledger::parse(&bytes).map_err(damaged)
+}
+
+/// Replaces what is kept, at once.
+fn keep(path: Option<&Path>, before: &Ledger, after: &Ledger) -> Result<(), MirrorError> {
+    let Some(path) = path.filter(|_| before != after) else { return Ok(()) };
+    let temporary = path.with_extension("json.new");
+    let replace = || {
+        let mut file = File::create(&temporary)?;
+        file.write_all(&after.to_bytes())?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    replace().map_err(MirrorError::file(path))
+}

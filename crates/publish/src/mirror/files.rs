@@ -1,0 +1,52 @@
+//! The published set.
+
+use crate::directory::Directory;
+use crate::live;
+use crate::set::Published;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The files of a published set.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Files {
+    /// The folder that they are in.
+    pub folder: PathBuf,
+    /// The file that robots.txt names: an index, or the one sitemap there is.
+    pub entry_point: String,
+    /// Further indexes.
+    pub further_indexes: Vec<String>,
+    /// What the indexes list.
+    pub parts: Vec<String>,
+}
+
+impl Files {
+    /// The set that was published into `directory` just now.
+    #[must_use]
+    pub fn published(directory: &Directory, published: &Published) -> Self {
+        Self {
+            folder: directory.path().to_owned(),
+            entry_point: published.entry_point.clone(),
+            further_indexes: published.further_indexes.clone(),
+            parts: published.parts.clone(),
+        }
+    }
+
+    /// The set that `directory` holds, by its indexes; `None` where it holds none. A further index that left the set
+    /// and is there still counts as one.
+    #[must_use]
+    pub fn from_directory(directory: &Directory) -> Option<Self> {
+        let entry_point = live::entry_point(directory)?;
+        let listing = live::read_whole(directory, &BTreeSet::new());
+        let (further_indexes, parts) = listing.files.into_iter().partition(|name| listing.indexes.contains(name));
+        Some(Self { folder: directory.path().to_owned(), entry_point, further_indexes, parts })
+    }
+
+    /// Indexes, the entry point last.
+    pub(crate) fn indexes(&self) -> impl Iterator<Item = &String> {
+        self.further_indexes.iter().chain(std::iter::once(&self.entry_point))
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        Path::new(&self.folder).join(name)
+    }
+}

@@ -1,0 +1,127 @@
+//! Where a mirror is.
+
+use std::path::Path;
+use url::Url;
+
+/// A place that files are carried to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// Object storage: bucket or container, and a prefix.
+    Cloud(Url),
+    /// A command that carries them.
+    Command(String),
+}
+
+/// Why a place cannot be understood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlaceError {
+    /// Nothing that is known.
+    #[error(
+        "{0:?} is no place to publish to; give s3://bucket/prefix, gs://bucket/prefix, az://container/prefix, or command:/path/to/hook --with arguments"
+    )]
+    Unknown(String),
+    /// What does not belong into the name of a place.
+    #[error("{0} holds more than a bucket and a prefix; credentials are read from the environment")]
+    Excess(String),
+    /// A command that is none.
+    #[error("the command {0:?} cannot be split into words; is a quotation mark missing?")]
+    Words(String),
+    /// A program that is somewhere in relation to we do not know what.
+    #[error("the command {0:?} is neither found by the PATH nor an absolute path; give /path/to/{0}")]
+    Relative(String),
+}
+
+impl Place {
+    /// Reads a place:
+    ///
+    /// * `s3://bucket/prefix`: S3 and what speaks its language (`AWS_ENDPOINT`);
+    /// * `gs://bucket/prefix`: Google Cloud Storage;
+    /// * `az://container/prefix`: Azure, of the account `AZURE_STORAGE_ACCOUNT_NAME`; with the account in it,
+    ///   `abfss://container@account.dfs.core.windows.net/prefix`;
+    /// * `command:/path/to/hook --with arguments`: split into words as a shell would, and run without one.
+    ///
+    /// # Errors
+    /// Where it is none of these, or holds what may be a credential.
+    pub fn parse(text: &str) -> Result<Self, PlaceError> {
+        if let Some(line) = text.strip_prefix("command:") {
+            words(line)?;
+            return Ok(Self::Command(line.trim().to_owned()));
+        }
+        let unknown = || PlaceError::Unknown(label(text));
+        let url = Url::parse(text).map_err(|_| unknown())?;
+        if !matches!(url.scheme(), "s3" | "gs" | "az" | "abfs" | "abfss") || url.host_str().is_none_or(str::is_empty) {
+            return Err(unknown());
+        }
+        let named = url.username().is_empty() || url.scheme().starts_with("abfs");
+        if !named || url.password().is_some() || url.query().is_some() || url.fragment().is_some() || url.port().is_some()
+        {
+            return Err(PlaceError::Excess(label(text)));
+        }
+        Ok(Self::Cloud(url))
+    }
+
+    /// How the place is called in messages. The arguments of a command are left out: they may hold secrets.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self {
+            Self::Cloud(url) => url.to_string(),
+            Self::Command(line) => {
+                let program = words(line).ok().and_then(|words| words.into_iter().next());
+                format!("command:{}", program.unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// The program and its arguments; at least the first is there.
+pub(crate) fn words(line: &str) -> Result<Vec<String>, PlaceError> {
+    let words = shlex::split(line).ok_or_else(|| PlaceError::Words(line.to_owned()))?;
+    match words.first() {
+        None => Err(PlaceError::Unknown("command:".to_owned())),
+        Some(program) if program.contains('/') && !Path::new(program).is_absolute() => {
+            Err(PlaceError::Relative(program.clone()))
+        }
+        Some(_) => Ok(words),
+    }
+}
+
+/// A place that was not understood, without what may be a secret in it.
+fn label(text: &str) -> String {
+    let text = text.split(['?', '#']).next().unwrap_or_default();
+    match (text.split_once("://"), text.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://…@{host}"),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_and_called_by_their_names() {
+        for text in [
+            "s3://bucket/maps/site",
+            "gs://my_bucket",
+            "az://container/maps",
+            "abfss://container@account.dfs.core.windows.net/maps",
+        ] {
+            assert_eq!(Place::parse(text).unwrap().label(), text);
+        }
+        let command = Place::parse("command:/usr/bin/env --token 'a b'").unwrap();
+        assert_eq!(command.label(), "command:/usr/bin/env");
+        assert_eq!(words("/x 'a b' c\\ d").unwrap(), ["/x", "a b", "c d"]);
+    }
+
+    #[test]
+    fn what_is_no_place_is_named_without_the_secrets_in_it() {
+        for text in ["/srv/www", "ftp://host/x", "s3:///x", "command:", "command:'", "command:bin/hook", "file:///srv"] {
+            assert!(Place::parse(text).is_err(), "{text}");
+        }
+        for text in ["s3://key:s3cret@bucket/x", "s3://bucket/x?secret=s3cret", "abfss://c:s3cret@a.dfs.core.windows.net/"] {
+            let error = Place::parse(text).unwrap_err();
+            assert!(matches!(error, PlaceError::Excess(_)), "{error}");
+            assert!(!error.to_string().contains("s3cret"), "{error}");
+        }
+    }
+}

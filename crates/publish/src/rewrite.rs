@@ -1,0 +1,166 @@
+//! A host that is crawled and another that is published for.
+
+use std::fmt;
+use url::{Host, Url};
+
+/// Publishes the URLs of one host under another: a copy is crawled, the sitemap is that of the real site.
+///
+/// What follows the host in a URL stays as it is. Several hosts may change their places in the order of the sitemap, or
+/// become one: [`Plan::listed`](crate::Plan::listed) orders URLs by what they become, and hands over each once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rewrite {
+    from: Place,
+    to: Place,
+}
+
+/// Why a rewriting cannot be understood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RewriteError {
+    /// There are not two sides.
+    #[error("{0:?} does not say what becomes what; write it as staging.example=www.example.com")]
+    Sides(String),
+    /// One side names no host.
+    #[error("{0:?} is not a host, a host and port, or an origin; write it as www.example.com, www.example.com:8443 or https://www.example.com")]
+    Place(String),
+}
+
+/// A host, with the port and scheme where they are named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Place {
+    scheme: Option<&'static str>,
+    host: Host,
+    port: Option<u16>,
+}
+
+impl Rewrite {
+    /// Reads `from=to`. Each side is a host (`staging.example`), a host and port (`staging.example:8080`) or an origin
+    /// (`http://staging.example:8080`). A host alone to the left is that host under any scheme and port; to the right it
+    /// keeps the scheme and the port of the URL. An origin without a port has that of its scheme.
+    ///
+    /// # Errors
+    /// Where a side is missing or is none of these.
+    pub fn parse(text: &str) -> Result<Self, RewriteError> {
+        let (from, to) = text.split_once('=').ok_or_else(|| RewriteError::Sides(text.to_owned()))?;
+        Ok(Self { from: Place::parse(from)?, to: Place::parse(to)? })
+    }
+
+    /// What an absolute URL is published as; `None` where it is of another host.
+    #[must_use]
+    pub fn apply(&self, url: &str) -> Option<String> {
+        let origin = mapwright_web::origin_of(url);
+        let rest = url.strip_prefix(origin)?;
+        let crawled = Place::parse(origin).ok()?;
+        let scheme = crawled.scheme?;
+        self.from.covers(&crawled).then(|| {
+            let port = if self.to.scheme.is_some() { self.to.port } else { self.to.port.or(crawled.port) };
+            let place = Place { scheme: self.to.scheme.or(Some(scheme)), host: self.to.host.clone(), port };
+            format!("{place}{rest}")
+        })
+    }
+}
+
+impl Place {
+    fn parse(text: &str) -> Result<Self, RewriteError> {
+        let wrong = || RewriteError::Place(text.to_owned());
+        let (scheme, authority) = match text.split_once("://") {
+            Some(("http", rest)) => (Some("http"), rest),
+            Some(("https", rest)) => (Some("https"), rest),
+            Some(_) => return Err(wrong()),
+            None => (None, text),
+        };
+        let authority = authority.strip_suffix('/').unwrap_or(authority);
+        let parsed = Url::parse(&format!("http://{authority}/")).map_err(|_| wrong())?;
+        let bare = parsed.path() == "/" && parsed.username().is_empty() && parsed.password().is_none();
+        if !bare || authority.contains(['/', '\\', '?', '#', '@']) {
+            return Err(wrong());
+        }
+        // The parser leaves out port 80, which stands here for itself.
+        let eighty = authority.ends_with(":80").then_some(80);
+        let host = parsed.host().ok_or_else(wrong)?.to_owned();
+        Ok(Self { scheme, host, port: parsed.port().or(eighty) })
+    }
+
+    /// Whether this is the place of a URL, as far as it says.
+    fn covers(&self, crawled: &Self) -> bool {
+        let same_port = match (self.scheme, self.port) {
+            (None, None) => true,
+            _ => self.effective_port(crawled.scheme) == crawled.effective_port(None),
+        };
+        self.host == crawled.host && same_port && self.scheme.is_none_or(|scheme| crawled.scheme == Some(scheme))
+    }
+
+    fn effective_port(&self, scheme: Option<&str>) -> Option<u16> {
+        self.port.or_else(|| default_port(self.scheme.or(scheme)?))
+    }
+}
+
+/// An origin as URLs write it: without the port of its scheme.
+impl fmt::Display for Place {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scheme = self.scheme.unwrap_or_default();
+        write!(out, "{scheme}://{}", self.host)?;
+        match self.port.filter(|port| default_port(scheme) != Some(*port)) {
+            Some(port) => write!(out, ":{port}"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn default_port(scheme: &str) -> Option<u16> {
+    match scheme {
+        "http" => Some(80),
+        "https" => Some(443),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rewritten(rule: &str, url: &str) -> Option<String> {
+        Rewrite::parse(rule).unwrap().apply(url)
+    }
+
+    #[track_caller]
+    fn assert_becomes(rule: &str, url: &str, expected: &str) {
+        assert_eq!(rewritten(rule, url).as_deref(), Some(expected), "{rule} on {url}");
+    }
+
+    #[test]
+    fn a_host_keeps_scheme_port_and_all_that_follows() {
+        let rule = "staging.example=www.example.com";
+        assert_becomes(rule, "https://staging.example/a%2Fb?x=http://staging.example/", "https://www.example.com/a%2Fb?x=http://staging.example/");
+        assert_becomes(rule, "http://staging.example:8080/", "http://www.example.com:8080/");
+        assert_becomes(rule, "https://staging.example?x", "https://www.example.com?x");
+        assert_becomes("Bücher.example=www.example.com", "https://xn--bcher-kva.example/", "https://www.example.com/");
+        assert_becomes("[::1]:8443=www.example.com:443", "https://[::1]:8443/x", "https://www.example.com/x");
+    }
+
+    #[test]
+    fn a_port_is_that_of_the_scheme_where_none_is_written() {
+        assert_becomes("staging.example:80=www.example.com", "http://staging.example/x", "http://www.example.com/x");
+        assert_becomes("http://staging.example=https://www.example.com", "http://staging.example/x", "https://www.example.com/x");
+        assert_becomes("http://staging.example:8080=https://www.example.com", "http://staging.example:8080/x", "https://www.example.com/x");
+        assert_becomes("staging.example=www.example.com:8443", "https://staging.example/x", "https://www.example.com:8443/x");
+        assert_eq!(rewritten("staging.example:80=www.example.com", "https://staging.example/x"), None);
+        assert_eq!(rewritten("http://staging.example=www.example.com", "http://staging.example:8080/x"), None);
+        assert_eq!(rewritten("http://staging.example=www.example.com", "https://staging.example/x"), None);
+    }
+
+    #[test]
+    fn other_hosts_stay_as_they_are() {
+        for other in ["https://www.staging.example/", "https://staging.example.org/", "https://a.example/staging.example", "mailto:x"] {
+            assert_eq!(rewritten("staging.example=www.example.com", other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_host_is_refused_by_name() {
+        for rule in ["staging.example", "a.example=", "=b.example", "a.example/x=b.example", "ftp://a.example=b.example", "u@a.example=b.example", "a.example=b.example?x", "a.example=b.example=c", "a.example:x=b"] {
+            assert!(Rewrite::parse(rule).is_err(), "{rule}");
+        }
+        let error = Rewrite::parse("staging.example=https://www.example.com/maps").unwrap_err().to_string();
+        assert!(error.contains("https://www.example.com/maps") && error.contains("write it as"), "{error}");
+    }
+}
