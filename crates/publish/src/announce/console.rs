@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
+use reqwest::header::CONTENT_LENGTH;
 use serde_json::Value;
 use url::{Host, Url};
 
@@ -72,8 +73,8 @@ impl SearchConsole {
         let address = format!("{}/webmasters/v3/sites/{site}/sitemaps/{feed}", self.api);
         let url = Url::parse(&address)
             .map_err(|_| AnnounceError::lasting("the Search Console API's address is no URL: correct it"))?;
-        // An empty body is sent as such: the API insists on a length.
-        let request = caller.put(&url).bearer_auth(&token.text).body("");
+        // There is no body, and the API insists on its length.
+        let request = caller.put(&url).bearer_auth(&token.text).header(CONTENT_LENGTH, 0);
         caller.send(request, &name_of(&url)).await
     }
 

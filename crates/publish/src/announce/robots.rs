@@ -26,7 +26,9 @@ pub fn robots_advice(robots: &[u8], sitemap: &Url) -> Option<String> {
     Some(match relative {
         Some(value) => {
             let value = excerpt(value, &[]);
-            format!("robots.txt names the sitemap as `{value}`, and only an absolute URL counts: write `Sitemap: {sitemap}`")
+            format!(
+                "robots.txt names the sitemap as `{value}`, and only an absolute URL counts: write `Sitemap: {sitemap}`"
+            )
         }
         None => format!("robots.txt does not name the sitemap: add the line `Sitemap: {sitemap}`"),
     })
