@@ -4,6 +4,7 @@
 //! last; parts that left the set stay for a while, so that every entry of the index before still resolves to a valid
 //! file.
 
+mod announce;
 mod directory;
 mod entries;
 mod error;
@@ -17,6 +18,10 @@ mod rewrite;
 mod set;
 mod stdout;
 
+pub use announce::{
+    AnnounceError, Caller, IndexNow, Key, MAX_URLS, Ping, SearchConsole, Submitted, generate_key, key_file,
+    robots_advice, robots_names,
+};
 pub use directory::Directory;
 pub use entries::Extras;
 pub use error::PublishError;

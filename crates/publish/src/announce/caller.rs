@@ -1,0 +1,108 @@
+//! The HTTP client for all calls to search engines.
+
+use std::time::Duration;
+
+use reqwest::header::HeaderValue;
+use reqwest::{Client, RequestBuilder};
+use url::Url;
+
+use super::answer::Answer;
+use super::error::AnnounceError;
+use super::excerpt::excerpt;
+
+/// The HTTP client for all calls to search engines. Cheap to clone.
+///
+/// It follows no redirect, retries nothing, uses no proxy, and bounds each answer in time and in bytes.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    client: Client,
+    timeout: Duration,
+}
+
+impl Caller {
+    /// A client that names itself `user_agent` and gives a call as a whole, from connecting to the last byte of the
+    /// answer, no longer than `timeout`.
+    ///
+    /// # Errors
+    /// When `user_agent` cannot be sent, or when this machine has no CA certificates.
+    pub fn new(user_agent: &str, timeout: Duration) -> Result<Caller, AnnounceError> {
+        let agent = HeaderValue::from_str(user_agent).map_err(|_| {
+            let agent = excerpt(user_agent, &[]);
+            AnnounceError::lasting(format!(
+                "the user agent `{agent}` cannot be sent: use printable ASCII characters on one line"
+            ))
+        })?;
+        let client = Client::builder()
+            .user_agent(agent)
+            .timeout(timeout)
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .no_proxy()
+            .build()
+            .map_err(|error| {
+                let cause = excerpt(&innermost(&error), &[]);
+                AnnounceError::lasting(format!(
+                    "the HTTP client cannot be made: {cause}; where CA certificates are missing, install the package \
+                     ca-certificates"
+                ))
+            })?;
+        Ok(Caller { client, timeout })
+    }
+
+    pub(crate) fn get(&self, url: &Url) -> RequestBuilder {
+        self.client.get(url.clone())
+    }
+
+    pub(crate) fn post(&self, url: &Url) -> RequestBuilder {
+        self.client.post(url.clone())
+    }
+
+    pub(crate) fn put(&self, url: &Url) -> RequestBuilder {
+        self.client.put(url.clone())
+    }
+
+    /// Sends a request to `who`, a name for messages.
+    ///
+    /// # Errors
+    /// When no head of an answer came: passing, unless the request can never be sent.
+    pub(crate) async fn send(&self, request: RequestBuilder, who: &str) -> Result<Answer, AnnounceError> {
+        match request.send().await {
+            Ok(response) => Ok(Answer::read(response).await),
+            Err(error) => Err(self.unanswered(&error, who)),
+        }
+    }
+
+    /// The words for a call without an answer. The error's own text is not used: it holds the URL.
+    fn unanswered(&self, error: &reqwest::Error, who: &str) -> AnnounceError {
+        if error.is_timeout() {
+            let limit = self.timeout.as_secs_f64();
+            return AnnounceError::passing(format!("{who} does not answer within {limit} s"), None);
+        }
+        let cause = excerpt(&innermost(error), &[]);
+        if error.is_builder() {
+            return AnnounceError::lasting(format!("{who} cannot be called: {cause}"));
+        }
+        AnnounceError::passing(format!("{who} cannot be reached: {cause}"), None)
+    }
+}
+
+/// The name of the server behind `url` for messages: its host, and its port where it is not the scheme's own.
+pub(crate) fn name_of(url: &Url) -> String {
+    let host = url.host_str().unwrap_or("(no host)");
+    url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+}
+
+/// The innermost cause, which says most and knows no URL.
+fn innermost(error: &reqwest::Error) -> String {
+    let mut deepest: &dyn std::error::Error = error;
+    while let Some(source) = deepest.source() {
+        deepest = source;
+    }
+    match deepest.downcast_ref::<reqwest::Error>() {
+        // Nothing beneath: what is left to say is its kind.
+        Some(_) if error.is_builder() => "the address is not one of http or https".to_owned(),
+        Some(_) => "the connection failed".to_owned(),
+        None => deepest.to_string(),
+    }
+}

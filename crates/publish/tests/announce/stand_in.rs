@@ -1,0 +1,45 @@
+//! What the tests share: a client, and engines on loopback.
+
+use std::time::Duration;
+
+use mapwright_publish::{AnnounceError, Caller, IndexNow, Key, Ping};
+use mapwright_testkit::{Answer, Response, Site};
+use url::Url;
+
+pub(crate) const AGENT: &str = "mapwright/0.1.0 (+https://example.com/bot)";
+pub(crate) const KEY: &str = "s3cret-K3Y-of-the-site";
+
+/// A client with patience enough for a busy machine.
+pub(crate) fn caller() -> Caller {
+    Caller::new(AGENT, Duration::from_secs(30)).unwrap()
+}
+
+/// A client that gives up soon, for engines that never answer.
+pub(crate) fn hasty() -> Caller {
+    Caller::new(AGENT, Duration::from_millis(300)).unwrap()
+}
+
+pub(crate) fn url(text: &str) -> Url {
+    Url::parse(text).unwrap()
+}
+
+/// The stand-in as an engine of IndexNow.
+pub(crate) fn engine(site: &Site) -> IndexNow {
+    IndexNow { endpoint: url(&site.url("/indexnow")), key: Key::parse(KEY).unwrap(), key_location: None }
+}
+
+/// URLs `/0`, `/1` and so on of a host.
+pub(crate) fn pages(host: &str, count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("https://{host}/{number}")).collect()
+}
+
+/// A body that never ends, of this status.
+pub(crate) fn endless(status: u16) -> Answer {
+    let prefix = Response::new(status).until_close().to_bytes();
+    Answer::Endless { prefix, chunk: b"all work and no play ".to_vec(), gap: Duration::ZERO }
+}
+
+pub(crate) async fn ping(site: &Site) -> Result<(), AnnounceError> {
+    let ping = Ping::parse(&site.url("/ping?sitemap={sitemap}")).unwrap();
+    ping.call(&caller(), &url("https://example.com/sitemap.xml")).await
+}
