@@ -31,6 +31,21 @@ NEEDED_IN_FULL=(
     "/usr/share/doc/shared-mime-info/shared-mime-info-spec.html/index.html=shared-mime-info"
 )
 
+# What tests/packaging uses, which is one of the longer tests: tools that read units, YAML, packages, manual pages and
+# completions. (The compose of Debian checks a file without Docker.)
+NEEDED_FOR_PACKAGING=(
+    "systemd-analyze=systemd"
+    "systemd-sysusers=systemd"
+    "/usr/lib/python3/dist-packages/yaml/__init__.py=python3-yaml"
+    "docker-compose=docker-compose"
+    "dpkg-shlibdeps=dpkg-dev"
+    "lintian=lintian"
+    "man=man-db"
+    "zsh=zsh"
+    "fish=fish"
+)
+NEEDED_IN_FULL+=("${NEEDED_FOR_PACKAGING[@]}")
+
 # present THING: whether this command or path is there.
 present() {
     case $1 in

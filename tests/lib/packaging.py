@@ -1,0 +1,212 @@
+"""Checks what YAML files of the packaging say, one line for each fault: packaging.py kubernetes|compose.
+
+What a cluster or Docker would tell needs one; this holds the files to the fields that their kinds require and to the
+security settings that we promise (for pods the Pod Security Standard "restricted").
+"""
+
+import http.server
+import subprocess
+import sys
+import threading
+
+import yaml
+
+FAULTS = []
+
+VERSIONS = {
+    "ConfigMap": "v1",
+    "PersistentVolumeClaim": "v1",
+    "Service": "v1",
+    "Deployment": "apps/v1",
+    "CronJob": "batch/v1",
+}
+
+
+def expect(holds, text):
+    if not holds:
+        FAULTS.append(text)
+
+
+def at(node, path):
+    """What stands at a path such as `spec.template`, or None."""
+    for key in path.split("."):
+        node = node.get(key) if isinstance(node, dict) else None
+    return node
+
+
+def expect_value(where, node, path, wanted):
+    found = at(node, path)
+    expect(found == wanted, f"{where}: {path} is {found!r}, not {wanted!r}")
+
+
+class OnceLoader(yaml.SafeLoader):
+    """As the safe loader, but a key that stands twice is a fault: the parser of a cluster refuses it."""
+
+    def construct_mapping(self, node, deep=False):
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        for key in {key for key in keys if keys.count(key) > 1}:
+            FAULTS.append(f"{node.start_mark}: the key {key} stands twice")
+        return super().construct_mapping(node, deep)
+
+
+def documents(path):
+    with open(path, encoding="utf-8") as file:
+        return list(yaml.load_all(file, OnceLoader))
+
+
+# Kubernetes
+
+
+def check_pod(where, pod):
+    for path, wanted in {
+        "automountServiceAccountToken": False,
+        "securityContext.runAsNonRoot": True,
+        "securityContext.seccompProfile.type": "RuntimeDefault",
+    }.items():
+        expect_value(where, pod, path, wanted)
+    expect((at(pod, "securityContext.runAsUser") or 0) > 0, f"{where}: runs as root")
+    expect(at(pod, "terminationGracePeriodSeconds") > 30, f"{where}: less time to end than --drain gives")
+    for key in ("hostNetwork", "hostPID", "hostIPC"):
+        expect(key not in pod, f"{where}: {key} is set")
+    volumes = {volume["name"] for volume in pod["volumes"]}
+    expect(not any("hostPath" in volume for volume in pod["volumes"]), f"{where}: mounts a path of the node")
+    expect(len(pod["containers"]) == 1, f"{where}: more than one container")
+    check_container(where, pod["containers"][0], volumes)
+
+
+def check_container(where, container, volumes):
+    for path, wanted in {
+        "securityContext.allowPrivilegeEscalation": False,
+        "securityContext.readOnlyRootFilesystem": True,
+        "securityContext.capabilities.drop": ["ALL"],
+    }.items():
+        expect_value(where, container, path, wanted)
+    for path in ("name", "image", "args", "resources.requests.memory", "resources.limits.memory"):
+        expect(at(container, path), f"{where}: no {path}")
+    tag = container["image"].rpartition(":")[2]
+    expect(tag != "latest" and "/" not in tag, f"{where}: the image is not named by version")
+    mounts = {mount["name"]: mount for mount in container["volumeMounts"]}
+    expect(set(mounts) == volumes, f"{where}: mounts {sorted(mounts)} of the volumes {sorted(volumes)}")
+    expect(at(mounts, "config.readOnly") is True, f"{where}: the configuration can be written")
+    expect({"state", "published"} <= set(mounts), f"{where}: no volume for state and published files")
+    state_root = [entry.get("value") for entry in container["env"] if entry["name"] == "MAPWRIGHT_STATE_ROOT"]
+    expect(state_root == [at(mounts, "state.mountPath")], f"{where}: the state is kept in {state_root}, not in its volume")
+    secrets = [entry for entry in container["env"] if entry["name"] == "MAPWRIGHT_AUTH"]
+    expect(secrets and at(secrets[0], "valueFrom.secretKeyRef.name"), f"{where}: no secret is taken from a Secret")
+
+
+def check_deployment(where, document):
+    spec = document["spec"]
+    expect_value(where, spec, "replicas", 1)
+    expect_value(where, spec, "strategy", {"type": "Recreate"})
+    labels = at(spec, "template.metadata.labels")
+    wanted = at(spec, "selector.matchLabels")
+    expect(wanted and wanted.items() <= labels.items(), f"{where}: the selector does not select its own pods")
+    pod = at(spec, "template.spec")
+    check_pod(where, pod)
+    container = pod["containers"][0]
+    expect(container["args"][0] == "serve", f"{where}: does not run the service")
+    expect_value(where, container, "livenessProbe.httpGet.path", "/healthz")
+    expect_value(where, container, "readinessProbe.httpGet.path", "/readyz")
+    ports = {port["name"] for port in container["ports"]}
+    for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
+        expect(at(container, f"{probe}.httpGet.port") in ports, f"{where}: {probe} asks at a port that has no name")
+
+
+def check_cronjob(where, document):
+    spec = document["spec"]
+    expect(len(str(spec.get("schedule")).split()) == 5, f"{where}: the schedule has not five fields")
+    expect_value(where, spec, "concurrencyPolicy", "Forbid")
+    expect_value(where, spec, "jobTemplate.spec.backoffLimit", 0)
+    pod = at(spec, "jobTemplate.spec.template.spec")
+    expect_value(where, pod, "restartPolicy", "Never")
+    check_pod(where, pod)
+    expect(pod["containers"][0]["args"][0] == "run", f"{where}: does not run a job")
+
+
+def check_service(where, document, deployment):
+    labels = at(deployment, "spec.template.metadata.labels")
+    selector = at(document, "spec.selector")
+    expect(selector and selector.items() <= labels.items(), f"{where}: selects no pod of the deployment")
+    expect_value(where, document, "spec.type", "ClusterIP")
+
+
+def kubernetes():
+    service = documents("packaging/kubernetes/deployment.yaml")
+    night = documents("packaging/kubernetes/cronjob.yaml")
+    kinds = {}
+    for document in service + night:
+        kind = document.get("kind")
+        name = at(document, "metadata.name")
+        expect(kind in VERSIONS, f"unknown kind {kind}")
+        expect_value(f"{kind} {name}", document, "apiVersion", VERSIONS.get(kind))
+        expect(name, f"{kind}: no name")
+        kinds.setdefault(kind, []).append(document)
+    for kind, count in {"ConfigMap": 1, "PersistentVolumeClaim": 2, "Service": 1, "Deployment": 1, "CronJob": 1}.items():
+        expect(len(kinds.get(kind, [])) == count, f"{len(kinds.get(kind, []))} of {kind}, not {count}")
+    deployment, cronjob = kinds["Deployment"][0], kinds["CronJob"][0]
+    check_deployment("Deployment", deployment)
+    check_cronjob("CronJob", cronjob)
+    check_service("Service", kinds["Service"][0], deployment)
+    for claim in kinds["PersistentVolumeClaim"]:
+        expect_value("claim", claim, "spec.accessModes", ["ReadWriteOnce"])
+        expect(at(claim, "spec.resources.requests.storage"), "a claim asks for no storage")
+    check_references(kinds, [at(deployment, "spec.template.spec"), at(cronjob, "spec.jobTemplate.spec.template.spec")])
+
+
+def check_references(kinds, pods):
+    claims = {at(claim, "metadata.name") for claim in kinds["PersistentVolumeClaim"]}
+    maps = {at(document, "metadata.name") for document in kinds["ConfigMap"]}
+    for pod in pods:
+        for volume in pod["volumes"]:
+            claim = at(volume, "persistentVolumeClaim.claimName")
+            expect(claim is None or claim in claims, f"there is no claim {claim}")
+            config = at(volume, "configMap.name")
+            expect(config is None or config in maps, f"there is no ConfigMap {config}")
+
+
+# Compose
+
+
+def compose():
+    (document,) = documents("docker/compose.yaml")
+    for name, service in document["services"].items():
+        expect(service.get("read_only") is True, f"{name}: the root file system can be written")
+        expect(service.get("cap_drop") == ["ALL"], f"{name}: keeps capabilities")
+        expect("no-new-privileges:true" in service.get("security_opt", []), f"{name}: may gain privileges")
+        expect("privileged" not in service, f"{name}: is privileged")
+        for port in service["ports"]:
+            expect(port.startswith("127.0.0.1:"), f"{name}: {port} can be reached from elsewhere")
+    check_health(document["services"]["mapwright"]["healthcheck"]["test"])
+
+
+def check_health(test):
+    """Runs the health check against a server that is well, one that is not, and none."""
+    expect(test[0] == "CMD", "the health check goes through a shell")
+    status = 200
+
+    class Answer(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(status if self.path == "/healthz" else 404)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        command = [word.replace("$$", "$").replace("8470", str(server.server_port)) for word in test[1:]]
+
+        def healthy():
+            return subprocess.run(command, stderr=subprocess.DEVNULL, timeout=20, check=False).returncode == 0
+
+        expect(healthy(), "the health check calls a service unhealthy that is well")
+        status = 503
+        expect(not healthy(), "the health check calls a service healthy that is not")
+        server.shutdown()
+    expect(not healthy(), "the health check calls a service healthy that is not there")
+
+
+{"kubernetes": kubernetes, "compose": compose}[sys.argv[1]]()
+print("\n".join(FAULTS), end="\n" if FAULTS else "")
+sys.exit(1 if FAULTS else 0)
