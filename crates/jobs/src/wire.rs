@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use mapwright_engine::{Checks, EngineOptions, Reading};
 use mapwright_fetch::{FetchOptions, HttpFetch};
 use mapwright_frontier::{PaceRules, Rules};
-use mapwright_publish::{Extras, Plan};
+use mapwright_publish::{Extras, Plan, Rewrite};
 use mapwright_settings::{Gzip as GzipSetting, Recrawl as RecrawlSetting, ScopeKind, Settings, SitemapFormat};
 use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
 use mapwright_store::{Policy, Recrawl, Retention};
@@ -165,8 +165,16 @@ pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Plan, J
         series,
         extras: Extras { changefreq: sitemap.changefreq, priority: sitemap.priority },
         by_host: settings.crawl.scope == ScopeKind::Domain,
-        rewrite: Vec::new(),
-        grace: None,
+        rewrite: rewrites(settings)?,
+        grace: settings.publish.grace,
         now: Timestamp::now(),
     })
+}
+
+/// Under which hosts the URLs are published.
+pub(crate) fn rewrites(settings: &Settings) -> Result<Vec<Rewrite>, JobError> {
+    let read = |text: &String| {
+        Rewrite::parse(text).map_err(|error| JobError::usage("flag --rewrite-host", error, "write FROM=TO"))
+    };
+    settings.publish.rewrite_host.iter().map(read).collect()
 }

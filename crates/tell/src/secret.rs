@@ -67,7 +67,7 @@ impl Secret {
     }
 
     /// The secret itself, for the one who must send it.
-    pub(crate) fn expose(&self) -> &str {
+    pub fn expose(&self) -> &str {
         &self.0
     }
 }

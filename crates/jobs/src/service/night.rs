@@ -15,7 +15,8 @@ use crate::report::Report;
 use crate::{run, wire};
 use jiff::Timestamp;
 use mapwright_engine::{Cut, How, Observer};
-use mapwright_publish::{Files, MirrorOptions, mirror};
+use mapwright_publish::Directory;
+use mapwright_publish::mirror::{Files, MirrorOptions, mirror};
 use mapwright_store::Record;
 use mapwright_tell::{Night as Telling, NightOutcome, message};
 use std::sync::Arc;
@@ -116,24 +117,34 @@ impl Keeping {
             place: format!("job {}, {place}", plan.name),
             remedy: "what was there is whole; the next night brings it up to date".to_owned(),
         };
-        let files = Files::in_directory(folder).map_err(|error| failed(error.to_string(), "the sitemaps"))?;
+        let directory = Directory::prepare(folder).map_err(|error| failed(error.to_string(), "the sitemaps"))?;
+        let Some(files) = Files::from_directory(&directory) else { return Ok(()) };
+        drop(directory);
         for place in &plan.mirrors {
             let options = MirrorOptions {
                 grace: plan.settings.publish.grace.unwrap_or_default(),
                 timeout: plan.settings.publish.mirror_timeout,
                 now: (self.now)(),
-                ..MirrorOptions::from_environment(std::env::vars())
+                environment: environment(),
+                state: Some(plan.record.clone()),
             };
             mirror(place, &files, &options).await.map_err(|error| failed(error.to_string(), &place.label()))?;
         }
         let sitemap = self.sitemap_url(&files)?;
-        let urls = self.plan.settings.published_urls(&changes.urls);
+        let urls = self.published(&changes.urls)?;
         let faults = plan.announcing.announce(&self.ledger, &plan.name, &urls, &sitemap, (self.now)()).await?;
         for fault in faults {
             // Search engines come by themselves as well: what they refuse spoils no night.
             tracing::warn!(job = plan.name, "a search engine was not told: {fault}");
         }
         Ok(())
+    }
+
+    /// URLs as they are published.
+    fn published(&self, urls: &[String]) -> Result<Vec<String>, JobError> {
+        let rewrites = wire::rewrites(&self.plan.settings)?;
+        let rewritten = |url: &String| rewrites.iter().find_map(|rewrite| rewrite.apply(url));
+        Ok(urls.iter().map(|url| rewritten(url).unwrap_or_else(|| url.clone())).collect())
     }
 
     /// Where the entry point is served.
@@ -252,6 +263,13 @@ fn cut(report: Option<&Report>) -> &'static str {
         Some(How::Cut(Cut::SiteDown)) => "the site went down; the next run goes on with it",
         _ => "it was stopped; the next run goes on with it",
     }
+}
+
+/// What the tools of object storage take their credentials from.
+fn environment() -> Vec<(String, String)> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
 }
 
 fn link_to(root: &Url, job: &str, number: i64) -> Option<String> {

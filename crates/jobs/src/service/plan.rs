@@ -4,7 +4,7 @@ use super::announce::Announcing;
 use crate::audit::AuditPlan;
 use crate::error::JobError;
 use crate::job::Job;
-use mapwright_publish::Place as Mirror;
+use mapwright_publish::mirror::Place as Mirror;
 use mapwright_schedule::{CatchUp, Overlap, Rule, Timetable};
 use mapwright_settings::{
     CatchUp as CatchUpSetting, Input, Loaded, Out, Overlap as OverlapSetting, Place, Recorded, Settings, Task,
