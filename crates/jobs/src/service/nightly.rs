@@ -64,8 +64,6 @@ struct State {
 struct Running {
     stop: CancellationToken,
     live: watch::Receiver<Live>,
-    /// It was stopped by hand: it does not go on by itself.
-    by_hand: bool,
 }
 
 impl Nightly {
@@ -106,7 +104,9 @@ impl Nightly {
         for (plan, standing) in orders.plans.iter().zip(standings) {
             // A job that is known keeps where it stands now; the ledger's word is for those that are new here.
             let standing = state.agenda.standing(&plan.name).cloned().or(standing);
-            state.agenda.set(&plan.name, plan.timetable.clone(), standing, now);
+            if let Some(timetable) = plan.timetable.clone() {
+                state.agenda.set(&plan.name, timetable, standing, now);
+            }
         }
         state.plans = orders.plans.into_iter().map(|plan| (plan.name.clone(), Arc::new(plan))).collect();
         (state.drain, state.link, state.fault) = (orders.drain, orders.link, None);
@@ -181,8 +181,8 @@ impl Nightly {
                         running.stop.cancel();
                     }
                 }
-                Decision::Skipped { job, due, why } => self.leave_out(&job, due, "skipped", &why.to_string())?,
-                Decision::Missed { job, due, why } => self.leave_out(&job, due, "missed", &why.to_string())?,
+                Decision::Skipped { job, due, why } => self.leave_out(&job, due, "skipped", why.as_str())?,
+                Decision::Missed { job, due, why } => self.leave_out(&job, due, "missed", why.as_str())?,
             }
         }
         Ok(())
@@ -193,7 +193,7 @@ impl Nightly {
         let Some(plan) = state.plans.get(job).cloned() else { return };
         let (watcher, live) = Watcher::new();
         let stop = CancellationToken::new();
-        state.running.insert(job.to_owned(), Running { stop: stop.clone(), live, by_hand: false });
+        state.running.insert(job.to_owned(), Running { stop: stop.clone(), live });
         let keeping =
             Keeping { plan, ledger: Arc::clone(&self.0.ledger), link: state.link.clone(), now: self.0.now };
         drop(state);
@@ -206,9 +206,9 @@ impl Nightly {
     fn ended(&self, name: &str, kept: Result<Kept, JobError>) -> Result<(), JobError> {
         let now = (self.0.now)();
         let mut state = self.state();
-        let by_hand = state.running.remove(name).is_some_and(|running| running.by_hand);
+        state.running.remove(name);
         let (word, ended) = match &kept {
-            Ok(kept) if kept.state == "unfinished" && !by_hand && stopped(kept) => (kept.state, Ended::Cut),
+            Ok(kept) if kept.state == "unfinished" => (kept.state, Ended::Cut),
             Ok(kept) if kept.state == "done" || kept.state == "refused" => (kept.state, Ended::Done),
             Ok(kept) => (kept.state, Ended::Failed),
             Err(_) => ("failed", Ended::Failed),
@@ -266,13 +266,6 @@ impl Nightly {
     }
 }
 
-/// Whether a night was cut by the service or its window, so that it goes on by itself.
-fn stopped(kept: &Kept) -> bool {
-    kept.report.as_ref().is_none_or(|report| {
-        matches!(report.how, mapwright_engine::How::Cut(mapwright_engine::Cut::Stopped))
-    })
-}
-
 /// What is told of a night that was not.
 fn missed(plan: &Plan, due: Timestamp, why: &str, link: Option<&Url>) -> Telling {
     Telling {
@@ -327,9 +320,9 @@ impl Service for Nightly {
         if !state.plans.contains_key(job) {
             return Err(Denied::Unknown);
         }
-        let running = state.running.get_mut(job).ok_or(Denied::Idle)?;
-        running.by_hand = true;
-        running.stop.cancel();
+        state.agenda.stop(job).map_err(|_| Denied::Idle)?;
+        drop(state);
+        self.0.wake.notify_one();
         Ok(())
     }
 
@@ -340,7 +333,7 @@ impl Service for Nightly {
             if !state.plans.contains_key(job) {
                 return Err(Denied::Unknown);
             }
-            state.agenda.pause(job, paused, now);
+            state.agenda.pause(job, paused, now).map_err(|_| Denied::Unknown)?;
         }
         if let Err(error) = self.note_standing(job) {
             tracing::error!(job, "the pause is not kept over a restart: {error}");
@@ -368,7 +361,7 @@ fn view(plan: &Plan, state: &State, now: Timestamp) -> JobView {
     let standing = match standing {
         _ if state.running.contains_key(&plan.name) => JobStanding::Running,
         Some(standing) if standing.is_paused() => JobStanding::Paused,
-        Some(standing) if standing.is_waiting() => JobStanding::Waiting,
+        Some(standing) if standing.unfinished().is_some() => JobStanding::Waiting,
         _ => JobStanding::Idle,
     };
     JobView {

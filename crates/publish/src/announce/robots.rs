@@ -11,18 +11,17 @@ use super::excerpt::excerpt;
 /// compared after parsing, so that `HTTPS://Example.com:443/a` is `https://example.com/a`.
 #[must_use]
 pub fn robots_names(robots: &[u8], sitemap: &Url) -> bool {
-    let robots = Robots::compile(robots);
-    robots.sitemaps().iter().any(|value| Url::parse(value).is_ok_and(|url| url == *sitemap))
+    names(&Robots::compile(robots), sitemap)
 }
 
 /// What to write into a robots.txt, in one line; `None` when it names the sitemap.
 #[must_use]
 pub fn robots_advice(robots: &[u8], sitemap: &Url) -> Option<String> {
-    if robots_names(robots, sitemap) {
+    let robots = Robots::compile(robots);
+    if names(&robots, sitemap) {
         return None;
     }
-    let compiled = Robots::compile(robots);
-    let relative = compiled.sitemaps().iter().find(|value| sitemap.join(value).is_ok_and(|url| url == *sitemap));
+    let relative = robots.sitemaps().iter().find(|value| sitemap.join(value).is_ok_and(|url| url == *sitemap));
     Some(match relative {
         Some(value) => {
             let value = excerpt(value, &[]);
@@ -32,4 +31,8 @@ pub fn robots_advice(robots: &[u8], sitemap: &Url) -> Option<String> {
         }
         None => format!("robots.txt does not name the sitemap: add the line `Sitemap: {sitemap}`"),
     })
+}
+
+fn names(robots: &Robots, sitemap: &Url) -> bool {
+    robots.sitemaps().iter().any(|value| Url::parse(value).is_ok_and(|url| url == *sitemap))
 }

@@ -16,7 +16,7 @@ pub(crate) fn caller() -> Caller {
 
 /// A client that gives up soon, for engines that never answer.
 pub(crate) fn hasty() -> Caller {
-    Caller::new(AGENT, Duration::from_millis(300)).unwrap()
+    Caller::new(AGENT, Duration::from_secs(2)).unwrap()
 }
 
 pub(crate) fn url(text: &str) -> Url {

@@ -40,8 +40,10 @@ impl Carrier<'_> {
         let announced = before.announce(self.files);
         self.keep(&before, &announced).await?;
         let mut done = Mirrored::default();
-        let mut parts =
-            stream::iter(&self.files.parts).map(|name| self.send(name, None)).buffer_unordered(AT_ONCE);
+        // Gathered first: a stream that makes its futures as it goes cannot be sent between threads (its closure is
+        // general over lifetimes).
+        let parts: Vec<_> = self.files.parts.iter().map(|name| self.send(name, None)).collect();
+        let mut parts = stream::iter(parts).buffer_unordered(AT_ONCE);
         while let Some(sent) = parts.try_next().await? {
             done.count(sent);
         }
@@ -113,8 +115,8 @@ impl Carrier<'_> {
         for name in &due.indexes {
             self.remove_one(name).await?;
         }
-        let parts = stream::iter(&due.parts).map(|name| self.remove_one(name));
-        parts.buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+        let parts: Vec<_> = due.parts.iter().map(|name| self.remove_one(name)).collect();
+        stream::iter(parts).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
         Ok((due.indexes.len() + due.parts.len()) as u64)
     }
 
