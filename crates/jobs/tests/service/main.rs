@@ -1,0 +1,14 @@
+//! The nightly service on a real site, a real record and a real ledger.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may panic"
+)]
+
+mod desk;
+mod nights;
+mod orders;
+mod supervised;

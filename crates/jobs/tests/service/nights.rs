@@ -1,0 +1,130 @@
+//! Single nights: what they publish, note and tell.
+
+use crate::desk::Desk;
+use mapwright_jobs::service::deliver;
+use mapwright_testkit::{Request, Response, Site};
+use std::sync::Arc;
+
+const SHOP: &str = r#"
+[job.shop]
+url = ["{site}/"]
+cron = "0 2 * * *"
+"#;
+
+const FIRST: &str = "2026-11-01T02:00:00Z";
+const SECOND: &str = "2026-11-02T02:00:00Z";
+const THIRD: &str = "2026-11-03T02:00:00Z";
+
+#[tokio::test]
+async fn a_night_publishes_audits_and_is_noted() {
+    let desk = Desk::new();
+    let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
+    assert_eq!((kept.state, kept.why.as_str()), ("done", ""));
+    assert!(desk.file("shop/sitemaps/sitemap.xml").contains(&desk.site.url("/a")));
+    assert!(desk.file("shop/reports/report.html").contains("<html"));
+    assert_eq!((night.outcome.as_str(), night.run, night.due.to_string().as_str()), ("done", Some(1), FIRST));
+    assert_eq!((night.counts.listed, night.counts.fetched, night.counts.gained), (3, 3, 0));
+    assert!(night.counts.took_ms > 0 && night.counts.bytes > 0);
+    assert!(night.ended.unwrap() >= night.began.unwrap());
+}
+
+#[tokio::test]
+async fn a_job_makes_what_its_task_says() {
+    let desk = Desk::new();
+    let of = |task: &str| SHOP.replace("cron =", &format!("task = \"{task}\"\ncron ="));
+    desk.keep(&of("sitemap"), "shop", FIRST).await;
+    assert!(desk.root.path().join("shop/sitemaps/sitemap.xml").exists());
+    assert!(!desk.root.path().join("shop/reports").exists());
+    let other = of("audit").replace("job.shop", "job.audited");
+    let (kept, _) = desk.keep(&other, "audited", FIRST).await;
+    assert_eq!(kept.state, "done");
+    assert!(desk.root.path().join("audited/reports/report.html").exists());
+    assert!(!desk.root.path().join("audited/sitemaps").exists());
+}
+
+#[tokio::test]
+async fn what_a_night_changed_is_counted() {
+    let desk = Desk::new();
+    desk.keep(SHOP, "shop", FIRST).await;
+    desk.site.page("/", "<title>Home</title><a href=/a>a</a> <a href=/c>c</a> <a href=/gone>gone</a>");
+    desk.site.page("/c", "<title>C</title><p>third</p>").status("/b", 404);
+    let (_, night) = desk.keep(SHOP, "shop", SECOND).await;
+    assert_eq!((night.counts.gained, night.counts.lost, night.counts.listed), (1, 1, 3));
+    assert!(night.counts.new >= 1, "the broken link is new: {:?}", night.counts);
+    desk.site.page("/", "<title>Home</title><a href=/a>a</a> <a href=/c>c</a>");
+    let (_, night) = desk.keep(SHOP, "shop", THIRD).await;
+    assert!(night.counts.fixed >= 1, "the broken link is gone: {:?}", night.counts);
+}
+
+#[tokio::test]
+async fn a_shrinking_sitemap_is_refused_and_a_site_that_is_down_fails() {
+    let desk = Desk::new();
+    for page in 0..20 {
+        desk.site.page(&format!("/p{page}"), format!("<title>{page}</title><p>page {page}</p>"));
+    }
+    let links: String = (0..20).map(|page| format!("<a href=/p{page}>{page}</a> ")).collect();
+    desk.site.page("/", format!("<title>Home</title>{links}"));
+    desk.keep(SHOP, "shop", FIRST).await;
+    let published = desk.file("shop/sitemaps/sitemap.xml");
+    desk.site.page("/", "<title>Home</title><p>nothing here</p>");
+    let (kept, night) = desk.keep(SHOP, "shop", SECOND).await;
+    assert_eq!((kept.state, night.outcome.as_str()), ("refused", "refused"));
+    assert!(night.why.contains("from 21 to 1"), "{}", night.why);
+    assert_eq!(desk.file("shop/sitemaps/sitemap.xml"), published);
+    desk.site.status("/", 500);
+    let (kept, night) = desk.keep(SHOP, "shop", THIRD).await;
+    assert_eq!((kept.state, night.outcome.as_str()), ("failed", "failed"));
+    assert!(night.why.contains("500"), "{}", night.why);
+    assert_eq!(desk.file("shop/sitemaps/sitemap.xml"), published);
+}
+
+/// What a webhook was told: the kinds of its messages, in order.
+fn told(hook: &Site) -> Vec<String> {
+    let kind = |request: &Request| {
+        let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap();
+        body["outcome"].as_str().unwrap_or_else(|| panic!("{body}")).to_owned()
+    };
+    hook.requests_for("/hook").iter().map(kind).collect()
+}
+
+#[tokio::test]
+async fn people_are_told_what_changed_and_nothing_else() {
+    let desk = Desk::new();
+    let hook = Site::open();
+    hook.handler("/hook", |_: &Request| Response::new(204));
+    let file = format!("{SHOP}\n[notify]\ntell = [\"webhook:{}\"]\n", hook.url("/hook"));
+    let ledger = desk.ledger();
+    let plan = Arc::new(desk.plan(&file, "shop").unwrap());
+    let deliver = || async { deliver(&ledger, &[Arc::clone(&plan)], jiff::Timestamp::now).await.unwrap() };
+
+    desk.keep(&file, "shop", FIRST).await;
+    deliver().await;
+    let first = told(&hook).len();
+    desk.keep(&file, "shop", SECOND).await;
+    deliver().await;
+    assert_eq!(told(&hook).len(), first, "nothing changed: {:?}", told(&hook));
+
+    desk.site.status("/", 500);
+    desk.keep(&file, "shop", THIRD).await;
+    desk.keep(&file, "shop", "2026-11-04T02:00:00Z").await;
+    deliver().await;
+    desk.site.page("/", "<title>Home</title><a href=/a>a</a> <a href=/b>b</a>");
+    desk.keep(&file, "shop", "2026-11-05T02:00:00Z").await;
+    deliver().await;
+    let told: Vec<String> = told(&hook).split_off(first);
+    assert_eq!(told, ["failed", "recovered"], "the same trouble is told once");
+    assert_eq!(deliver().await, 0, "nothing is told twice");
+}
+
+#[tokio::test]
+async fn a_night_that_was_settled_halfway_is_not_crawled_again() {
+    let desk = Desk::new();
+    desk.keep(SHOP, "shop", FIRST).await;
+    let hits = desk.site.hits("/a");
+    // As a service that was killed between the end of the run and the ledger leaves it.
+    let ledger = rusqlite::Connection::open(desk.root.path().join("service.sqlite")).unwrap();
+    ledger.execute("UPDATE night SET state = 'running', ended = NULL, run = NULL", []).unwrap();
+    let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
+    assert_eq!((kept.state, night.run), ("done", Some(1)));
+    assert_eq!(desk.site.hits("/a"), hits);
+}

@@ -1,0 +1,149 @@
+//! The service as a whole, by the real clock.
+
+use crate::desk::Desk;
+use jiff::Timestamp;
+use mapwright_jobs::service::{Denied, JobStanding, Nightly, Service};
+use std::time::{Duration, Instant};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+const JOBS: &str = r#"
+[serve]
+max-jobs = 1
+
+[job.one]
+url = ["{site}/"]
+cron = "0 2 * * *"
+
+[job.two]
+url = ["{site}/a"]
+cron = "0 3 * * *"
+
+[job.hand]
+url = ["{site}/b"]
+"#;
+
+/// A service that runs until it is dropped.
+struct Running {
+    service: Nightly,
+    stop: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+impl Running {
+    fn new(desk: &Desk, file: &str) -> Self {
+        let orders = desk.orders(file).unwrap_or_else(|error| panic!("{error}"));
+        let service = Nightly::new(orders, desk.ledger(), Timestamp::now).unwrap();
+        let stop = CancellationToken::new();
+        let (runs, token) = (service.clone(), stop.clone());
+        let task = tokio::spawn(async move { runs.run(token).await.unwrap() });
+        Self { service, stop, task }
+    }
+
+    async fn until(&self, what: &str, holds: impl Fn(&Nightly) -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while !holds(&self.service) {
+            assert!(Instant::now() < deadline, "{what} never held: {:?}", self.service.jobs());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    async fn end(self) {
+        self.stop.cancel();
+        self.task.await.unwrap();
+    }
+}
+
+fn outcome(service: &Nightly, job: &str) -> Option<String> {
+    service.job(job).unwrap().last.map(|night| night.outcome)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn jobs_run_by_hand_one_after_the_other() {
+    let desk = Desk::new();
+    let running = Running::new(&desk, JOBS);
+    let service = &running.service;
+    for job in ["one", "two", "hand"] {
+        service.start(job).unwrap();
+    }
+    running.until("all are done", |service| {
+        ["one", "two", "hand"].iter().all(|job| outcome(service, job).as_deref() == Some("done"))
+    })
+    .await;
+    assert!(desk.file("hand/sitemaps/sitemap.xml").contains(&desk.site.url("/b")));
+    let views = service.jobs();
+    assert_eq!(views.iter().map(|job| job.name.as_str()).collect::<Vec<_>>(), ["hand", "one", "two"]);
+    assert!(views.iter().all(|job| job.standing == JobStanding::Idle));
+    assert_eq!(views[0].next, None);
+    assert!(views[1].next.unwrap() > Timestamp::now());
+    assert_eq!(service.start("three"), Err(Denied::Unknown));
+    assert_eq!(service.stop("one"), Err(Denied::Idle));
+    running.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_can_be_watched_and_stopped_and_goes_on() {
+    let desk = Desk::new();
+    let links: String = (0..200).map(|page| format!("<a href=/p{page}>{page}</a> ")).collect();
+    desk.site.page("/", format!("<title>Home</title>{links}"));
+    for page in 0..200 {
+        desk.site.page(&format!("/p{page}"), format!("<title>{page}</title>"));
+    }
+    desk.site.latency(Duration::from_millis(50));
+    let file = format!("[crawl]\nconcurrency = 2\n{JOBS}");
+    let running = Running::new(&desk, &file);
+    let service = &running.service;
+    service.start("one").unwrap();
+    running.until("it is under way", |service| service.live("one").is_some_and(|live| live.borrow().done > 10)).await;
+    assert_eq!(service.job("one").unwrap().standing, JobStanding::Running);
+    assert_eq!(service.start("one"), Err(Denied::Running));
+    service.stop("one").unwrap();
+    running.until("it has stopped", |service| outcome(service, "one").as_deref() == Some("unfinished")).await;
+    assert!(service.live("one").is_none());
+    desk.site.latency(Duration::ZERO);
+    service.start("one").unwrap();
+    running.until("it is done", |service| outcome(service, "one").as_deref() == Some("done")).await;
+    assert_eq!(desk.site.hits("/p0"), 1, "it went on where it was");
+    running.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_ends_saves_what_runs_and_the_next_goes_on() {
+    let desk = Desk::new();
+    let links: String = (0..100).map(|page| format!("<a href=/p{page}>{page}</a> ")).collect();
+    desk.site.page("/", format!("<title>Home</title>{links}"));
+    (0..100).for_each(|page| {
+        desk.site.page(&format!("/p{page}"), format!("<title>{page}</title>"));
+    });
+    desk.site.latency(Duration::from_millis(50));
+    let file = format!("[crawl]\nconcurrency = 2\n{JOBS}");
+    let running = Running::new(&desk, &file);
+    running.service.start("one").unwrap();
+    running.until("it is under way", |service| service.live("one").is_some_and(|live| live.borrow().done > 10)).await;
+    running.end().await;
+    desk.site.latency(Duration::ZERO);
+    let again = Running::new(&desk, &file);
+    again.until("it went on by itself", |service| outcome(service, "one").as_deref() == Some("done")).await;
+    assert_eq!(desk.site.hits("/p0"), 1);
+    again.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paused_job_stays_so_over_a_restart_and_new_orders_are_taken() {
+    let desk = Desk::new();
+    let running = Running::new(&desk, JOBS);
+    running.service.pause("one", true).unwrap();
+    assert_eq!(running.service.pause("none", true), Err(Denied::Unknown));
+    running.end().await;
+    let again = Running::new(&desk, JOBS);
+    assert_eq!(again.service.job("one").unwrap().standing, JobStanding::Paused);
+    again.service.pause("one", false).unwrap();
+    assert_eq!(again.service.job("one").unwrap().standing, JobStanding::Idle);
+    let fewer = JOBS.replace("[job.two]", "[job.three]");
+    again.service.take(desk.orders(&fewer).unwrap()).unwrap();
+    let names: Vec<String> = again.service.jobs().into_iter().map(|job| job.name).collect();
+    assert_eq!(names, ["hand", "one", "three"]);
+    again.service.refuse("the file is faulty".to_owned());
+    assert_eq!(again.service.figures().fault.as_deref(), Some("the file is faulty"));
+    again.end().await;
+}
