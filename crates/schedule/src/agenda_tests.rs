@@ -1,0 +1,254 @@
+//! Nights as they are lived through.
+
+use super::*;
+use crate::rule::{CatchUp, Overlap, Rule};
+use std::time::Duration;
+
+fn at(text: &str) -> Timestamp {
+    format!("2026-{text}Z").parse().unwrap()
+}
+
+fn rule(window: Option<&'static str>) -> Rule<'static> {
+    let (overlap, catch_up) = (Overlap::Skip, CatchUp::Once);
+    Rule { cron: "0 2 * * *", zone: "UTC", window, jitter: Duration::ZERO, overlap, catch_up }
+}
+
+fn timetable(rule: &Rule<'_>) -> Timetable {
+    Timetable::new(rule, "docs").unwrap()
+}
+
+/// An agenda with the one job `docs`, new at noon of the first of June.
+fn agenda(rule: &Rule<'_>) -> Agenda {
+    let mut agenda = Agenda::new(1);
+    agenda.set("docs", timetable(rule), None, at("06-01T12:00"));
+    agenda
+}
+
+/// What is said at an instant, in few words.
+#[track_caller]
+fn expect(agenda: &mut Agenda, now: &str, said: &[&str]) {
+    let decisions: Vec<String> = agenda.at(at(now)).into_iter().map(brief).collect();
+    assert_eq!(decisions, said, "at {now}");
+}
+
+fn brief(decision: Decision) -> String {
+    let day = |due: Timestamp| due.strftime("%d").to_string();
+    match decision {
+        Decision::Start { job, due, goes_on: false } => format!("{job}: start {}", day(due)),
+        Decision::Start { job, due, goes_on: true } => format!("{job}: go on with {}", day(due)),
+        Decision::Halt { job } => format!("{job}: halt"),
+        Decision::Skipped { job, due, why } => format!("{job}: skipped {} {why:?}", day(due)),
+        Decision::Missed { job, due, why } => format!("{job}: missed {} {why:?}", day(due)),
+    }
+}
+
+/// The service ends, and another is started later with the standing that was kept.
+fn restarted(agenda: &Agenda, rule: &Rule<'_>, now: &str) -> Agenda {
+    let kept = serde_json::to_string(agenda.standing("docs").unwrap()).unwrap();
+    let mut fresh = Agenda::new(1);
+    fresh.set("docs", timetable(rule), Some(serde_json::from_str(&kept).unwrap()), at(now));
+    fresh
+}
+
+#[test]
+fn a_night_begins_when_it_is_due() {
+    let mut agenda = agenda(&rule(None));
+    assert_eq!(agenda.wakes_at(at("06-01T12:00")), Some(at("06-02T02:00")));
+    assert_eq!(agenda.next("docs", at("06-01T12:00")), Some(at("06-02T02:00")));
+    expect(&mut agenda, "06-02T01:59:59", &[]);
+    expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
+    expect(&mut agenda, "06-02T02:00", &[]);
+    agenda.ended("docs", Ended::Done, at("06-02T03:00"));
+    expect(&mut agenda, "06-02T03:00", &[]);
+    assert_eq!(agenda.wakes_at(at("06-02T03:00")), Some(at("06-03T02:00")));
+}
+
+#[test]
+fn a_run_that_outlasts_its_window_goes_on_in_the_next() {
+    let mut agenda = agenda(&rule(Some("01:00-05:00")));
+    expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
+    assert_eq!(agenda.wakes_at(at("06-02T02:00")), Some(at("06-02T05:00")));
+    expect(&mut agenda, "06-02T05:00", &["docs: halt"]);
+    expect(&mut agenda, "06-02T05:01", &[]);
+    agenda.ended("docs", Ended::Cut, at("06-02T05:02"));
+    expect(&mut agenda, "06-02T05:02", &[]);
+    assert_eq!(agenda.next("docs", at("06-02T05:02")), Some(at("06-03T01:00")));
+    assert_eq!(agenda.wakes_at(at("06-02T05:02")), Some(at("06-03T01:00")));
+    expect(&mut agenda, "06-03T01:00", &["docs: go on with 02"]);
+    expect(&mut agenda, "06-03T02:00", &["docs: skipped 03 Unfinished"]);
+    agenda.ended("docs", Ended::Done, at("06-03T03:00"));
+    expect(&mut agenda, "06-04T02:00", &["docs: start 04"]);
+}
+
+#[test]
+fn what_is_queued_follows_at_once_and_one_waits_at_most() {
+    let mut agenda = agenda(&Rule { overlap: Overlap::Queue, ..rule(None) });
+    expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
+    expect(&mut agenda, "06-03T02:00", &[]);
+    assert_eq!(agenda.standing("docs").unwrap().queued(), Some(at("06-03T02:00")));
+    expect(&mut agenda, "06-04T02:00", &["docs: skipped 04 Queued"]);
+    agenda.ended("docs", Ended::Failed, at("06-04T05:00"));
+    expect(&mut agenda, "06-04T05:00", &["docs: start 03"]);
+}
+
+#[test]
+fn downtime_is_made_up_for_once_or_not_at_all() {
+    let (once, none) = (rule(None), Rule { catch_up: CatchUp::None, ..rule(None) });
+    let caught_up = ["docs: missed 02 CaughtUp", "docs: missed 03 CaughtUp", "docs: start 04"];
+    expect(&mut restarted(&agenda(&once), &once, "06-04T12:00"), "06-04T12:00", &caught_up);
+    let missed = ["docs: missed 02 Down", "docs: missed 03 Down", "docs: missed 04 Down"];
+    expect(&mut restarted(&agenda(&none), &none, "06-04T12:00"), "06-04T12:00", &missed);
+    // A restart within a minute is no downtime; a machine that slept for longer was down.
+    expect(&mut restarted(&agenda(&none), &none, "06-02T02:01:00"), "06-02T02:01:00", &["docs: start 02"]);
+    expect(&mut agenda(&none), "06-02T02:01:01", &["docs: missed 02 Down"]);
+}
+
+#[test]
+fn a_run_survives_a_restart_and_goes_on_in_its_window() {
+    let rule = rule(Some("01:00-05:00"));
+    let mut agenda = agenda(&rule);
+    expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
+    expect(&mut restarted(&agenda, &rule, "06-02T03:00"), "06-02T03:00", &["docs: go on with 02"]);
+    // Whether it was killed, or drained first.
+    agenda.ended("docs", Ended::Cut, at("06-02T02:30"));
+    expect(&mut restarted(&agenda, &rule, "06-02T03:00"), "06-02T03:00", &["docs: go on with 02"]);
+    let mut late = restarted(&agenda, &rule, "06-02T06:00");
+    expect(&mut late, "06-02T06:00", &[]);
+    assert_eq!(late.next("docs", at("06-02T06:00")), Some(at("06-03T01:00")));
+}
+
+#[test]
+fn a_run_that_was_cut_is_not_tried_without_end() {
+    let mut windowed = agenda(&rule(Some("01:00-05:00")));
+    expect(&mut windowed, "06-02T02:00", &["docs: start 02"]);
+    windowed.ended("docs", Ended::Cut, at("06-02T02:10"));
+    expect(&mut windowed, "06-02T02:11", &[]);
+    expect(&mut windowed, "06-03T01:00", &["docs: go on with 02"]);
+
+    let mut free = agenda(&rule(None));
+    expect(&mut free, "06-02T02:00", &["docs: start 02"]);
+    free.ended("docs", Ended::Cut, at("06-02T02:10"));
+    expect(&mut free, "06-02T12:00", &[]);
+    assert_eq!(free.wakes_at(at("06-02T12:00")), Some(at("06-03T02:00")));
+    expect(&mut free, "06-03T02:00", &["docs: skipped 03 Unfinished", "docs: go on with 02"]);
+}
+
+#[test]
+fn runs_beyond_the_most_wait_in_the_order_they_were_due() {
+    let mut agenda = Agenda::new(1);
+    for (name, cron) in [("a", "20 2 * * *"), ("b", "10 2 * * *"), ("c", "0 2 * * *")] {
+        let rule = Rule { cron, window: Some("01:00-05:00"), ..rule(None) };
+        agenda.set(name, Timetable::new(&rule, name).unwrap(), None, at("06-01T12:00"));
+    }
+    expect(&mut agenda, "06-02T02:20", &["c: start 02"]);
+    assert_eq!(agenda.wakes_at(at("06-02T02:20")), Some(at("06-02T05:00")));
+    agenda.ended("c", Ended::Done, at("06-02T02:30"));
+    expect(&mut agenda, "06-02T02:30", &["b: start 02"]);
+    expect(&mut agenda, "06-02T05:00", &["b: halt"]);
+    agenda.ended("b", Ended::Done, at("06-02T05:00:30"));
+    expect(&mut agenda, "06-02T05:00:30", &[]);
+    expect(&mut agenda, "06-03T01:00", &["a: start 02"]);
+    agenda.set_most(3);
+    expect(&mut agenda, "06-03T02:10", &["c: start 03", "b: start 03"]);
+}
+
+#[test]
+fn by_hand_a_run_starts_at_any_hour_and_is_not_halted() {
+    let mut agenda = agenda(&rule(Some("01:00-05:00")));
+    assert_eq!(agenda.start_now("blog", at("06-01T13:00")), Err(Refused::Unknown));
+    agenda.pause("docs", true, at("06-01T13:00")).unwrap();
+    agenda.start_now("docs", at("06-01T13:00")).unwrap();
+    expect(&mut agenda, "06-01T13:00", &["docs: start 01"]);
+    assert_eq!(agenda.start_now("docs", at("06-01T13:01")), Err(Refused::Running));
+    expect(&mut agenda, "06-02T06:00", &["docs: skipped 02 Paused"]);
+    assert!(agenda.standing("docs").unwrap().is_by_hand());
+}
+
+#[test]
+fn by_hand_the_run_that_waits_begins() {
+    let mut agenda = agenda(&Rule { cron: "@daily", ..rule(Some("01:00-05:00")) });
+    expect(&mut agenda, "06-02T00:00", &[]);
+    agenda.start_now("docs", at("06-02T00:30")).unwrap();
+    expect(&mut agenda, "06-02T00:30", &["docs: start 02"]);
+}
+
+#[test]
+fn while_paused_nothing_starts_and_what_is_due_is_skipped() {
+    let mut agenda = agenda(&rule(None));
+    agenda.pause("docs", true, at("06-01T13:00")).unwrap();
+    assert_eq!(agenda.next("docs", at("06-01T13:00")), None);
+    expect(&mut agenda, "06-02T02:00", &["docs: skipped 02 Paused"]);
+    // What was due while it was paused stays skipped, even if it is noticed only later.
+    agenda.pause("docs", false, at("06-03T12:00")).unwrap();
+    expect(&mut agenda, "06-03T12:00", &["docs: skipped 03 Paused"]);
+    expect(&mut agenda, "06-04T02:00", &["docs: start 04"]);
+}
+
+#[test]
+fn a_run_that_is_stopped_is_over() {
+    let mut agenda = agenda(&Rule { overlap: Overlap::Queue, ..rule(None) });
+    assert_eq!(agenda.stop("docs"), Err(Refused::Idle));
+    expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
+    expect(&mut agenda, "06-03T02:00", &[]);
+    agenda.stop("docs").unwrap();
+    assert_eq!(agenda.wakes_at(at("06-03T03:00")), Some(at("06-03T03:00")));
+    expect(&mut agenda, "06-03T03:00", &["docs: skipped 03 Stopped", "docs: halt"]);
+    agenda.ended("docs", Ended::Cut, at("06-03T03:01"));
+    assert_eq!(agenda.standing("docs").unwrap().unfinished(), None);
+    expect(&mut agenda, "06-04T02:00", &["docs: start 04"]);
+    // Nor does a restart before its end bring it back.
+    agenda.stop("docs").unwrap();
+    let fresh = restarted(&agenda, &rule(None), "06-04T12:00");
+    assert_eq!(fresh.standing("docs").unwrap().unfinished(), None);
+}
+
+#[test]
+fn a_job_that_is_removed_is_forgotten_when_its_run_has_ended() {
+    let mut running = agenda(&Rule { overlap: Overlap::Queue, ..rule(None) });
+    expect(&mut running, "06-02T02:00", &["docs: start 02"]);
+    expect(&mut running, "06-03T02:00", &[]);
+    running.remove("docs");
+    expect(&mut running, "06-05T03:00", &["docs: skipped 03 Removed"]);
+    assert_eq!(running.start_now("docs", at("06-05T03:00")), Err(Refused::Unknown));
+    running.ended("docs", Ended::Cut, at("06-05T04:00"));
+    assert_eq!((running.standing("docs"), running.wakes_at(at("06-05T04:00"))), (None, None));
+
+    let mut waiting = agenda(&Rule { cron: "@daily", ..rule(Some("01:00-05:00")) });
+    expect(&mut waiting, "06-02T00:00", &[]);
+    waiting.remove("docs");
+    expect(&mut waiting, "06-02T00:01", &["docs: skipped 02 Removed"]);
+}
+
+#[test]
+fn a_new_rule_keeps_the_standing_and_counts_from_now() {
+    let mut agenda = agenda(&rule(None));
+    expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
+    let hourly = timetable(&Rule { cron: "@hourly", ..rule(None) });
+    agenda.set("docs", hourly, None, at("06-02T12:30"));
+    expect(&mut agenda, "06-02T12:30", &[]);
+    expect(&mut agenda, "06-02T13:00", &["docs: skipped 02 Unfinished"]);
+    // One that puts this hour outside the window halts the run.
+    agenda.set("docs", timetable(&rule(Some("01:00-05:00"))), None, at("06-02T13:30"));
+    expect(&mut agenda, "06-02T13:30", &["docs: halt"]);
+}
+
+#[test]
+fn a_clock_that_was_wrong_does_not_silence_a_job() {
+    let standing = Standing::new("2099-01-01T00:00Z".parse().unwrap());
+    let mut agenda = Agenda::new(1);
+    agenda.set("docs", timetable(&rule(None)), Some(standing), at("06-01T12:00"));
+    assert_eq!(agenda.wakes_at(at("06-01T12:00")), Some(at("06-02T02:00")));
+    expect(&mut agenda, "06-01T12:00", &[]);
+    expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
+    // One that is put back a little does not start a night again.
+    agenda.ended("docs", Ended::Done, at("06-02T02:05"));
+    expect(&mut agenda, "06-02T01:30", &[]);
+    expect(&mut agenda, "06-02T02:00", &[]);
+}
+
+#[test]
+fn a_standing_of_an_older_or_a_broken_file_is_taken_or_refused() {
+    let oldest: Standing = serde_json::from_str(r#"{"settled":"2026-06-01T00:00:00Z"}"#).unwrap();
+    assert_eq!(oldest, Standing::new(at("06-01T00:00")));
+    assert!(serde_json::from_str::<Standing>(r#"{"settled":"yesterday"}"#).is_err());
+}

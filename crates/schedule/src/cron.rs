@@ -1,0 +1,176 @@
+//! A cron expression, walked over civil time.
+//!
+//! croner parses and walks; it is asked about civil time alone, as if all clocks were UTC. What daylight saving does to
+//! a due instant is decided in `timetable.rs`, since croner takes only rules of one minute and one hour for fixed: it
+//! would leave `0 2,14 * * *` out on a spring night, and run it twice on an autumn one.
+
+use crate::rule::{RuleError, quoted};
+use croner::parser::{CronParser, Seconds, Year};
+use jiff::civil::{DateTime, date};
+use jiff::tz::TimeZone;
+
+/// Longest expression, in bytes.
+const LONGEST: usize = 256;
+const NICKNAMES: [(&str, &str); 7] = [
+    ("@hourly", "0 * * * *"),
+    ("@daily", "0 0 * * *"),
+    ("@midnight", "0 0 * * *"),
+    ("@weekly", "0 0 * * 0"),
+    ("@monthly", "0 0 1 * *"),
+    ("@yearly", "0 0 1 1 *"),
+    ("@annually", "0 0 1 1 *"),
+];
+
+/// A cron expression that comes round.
+#[derive(Debug, Clone)]
+pub(crate) struct Cron {
+    parsed: croner::Cron,
+    /// The five fields, one space between them.
+    fields: String,
+    by_real_time: bool,
+}
+
+impl Cron {
+    pub(crate) fn parse(text: &str) -> Result<Self, RuleError> {
+        let text = text.trim();
+        if text.len() > LONGEST {
+            return Err(refused(format!("{} is longer than {LONGEST} bytes", quoted(text))));
+        }
+        let spelled = spelled_out(text)?;
+        let fields: Vec<&str> = spelled.split_ascii_whitespace().collect();
+        let [_, hours, days, _, weekdays] = fields.as_slice() else { return Err(miscounted(text, fields.len())) };
+        let starred = days.starts_with('*') || weekdays.starts_with('*');
+        let parser =
+            CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).dom_and_dow(starred).build();
+        let parsed = parser
+            .parse(&fields.join(" "))
+            .map_err(|why| refused(format!("{} is no cron expression: {why}", quoted(text))))?;
+        let many_hours = parsed.pattern.hours.values().len() > 1;
+        let by_real_time = hours.starts_with('*') && many_hours;
+        let cron = Self { parsed, fields: fields.join(" "), by_real_time };
+        if cron.next(date(2000, 1, 1).at(0, 0, 0, 0)).is_none() {
+            return Err(refused(format!("{} never comes: no year has such a day", quoted(text))));
+        }
+        Ok(cron)
+    }
+
+    /// Whether the hours are a star: such a rule keeps its distance in real time, not its place on the clock.
+    pub(crate) fn by_real_time(&self) -> bool {
+        self.by_real_time
+    }
+
+    /// The first time of the clock at or after `from` that the expression names. `from` is a whole minute.
+    pub(crate) fn next(&self, from: DateTime) -> Option<DateTime> {
+        let from = from.to_zoned(TimeZone::UTC).ok()?;
+        Some(self.parsed.find_next_occurrence(&from, true).ok()?.datetime())
+    }
+
+    /// In plain words.
+    pub(crate) fn describe(&self) -> String {
+        let fields: Vec<&str> = self.fields.split(' ').collect();
+        if let [minute, hour, "*", "*", "*"] = fields.as_slice()
+            && let (Ok(minute), Ok(hour)) = (minute.parse::<u8>(), hour.parse::<u8>())
+        {
+            return format!("every day at {hour:02}:{minute:02}");
+        }
+        let words = self.parsed.describe();
+        let mut letters = words.trim_end_matches('.').chars();
+        letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+    }
+}
+
+/// The five fields that a nickname stands for; anything else as it is.
+fn spelled_out(text: &str) -> Result<&str, RuleError> {
+    if !text.starts_with('@') {
+        return Ok(text);
+    }
+    let known = NICKNAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+    known.map(|(_, fields)| *fields).ok_or_else(|| refused(format!("{} is not known", quoted(text))))
+}
+
+fn miscounted(text: &str, count: usize) -> RuleError {
+    let what = match count {
+        0 => "nothing is given".to_owned(),
+        6 => format!("{} has six fields, and seconds are not taken", quoted(text)),
+        _ => format!("{} has {count} fields instead of five", quoted(text)),
+    };
+    refused(what)
+}
+
+fn refused(what: String) -> RuleError {
+    let remedy = "write minute, hour, day of the month, month and day of the week, such as \"30 2 * * *\" for every \
+                  day at 02:30, or one of @hourly, @daily, @weekly, @monthly, @yearly";
+    RuleError::new("cron", what, remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nexts(text: &str, count: usize) -> Vec<String> {
+        let cron = Cron::parse(text).unwrap();
+        let mut from = date(2026, 1, 1).at(0, 0, 0, 0);
+        let mut found = Vec::new();
+        while found.len() < count {
+            let next = cron.next(from).unwrap();
+            found.push(next.strftime("%a %Y-%m-%d %H:%M").to_string());
+            from = next.checked_add(jiff::Span::new().minutes(1)).unwrap();
+        }
+        found
+    }
+
+    #[test]
+    fn the_usual_forms_are_taken() {
+        assert_eq!(nexts("30 2 * * *", 2), ["Thu 2026-01-01 02:30", "Fri 2026-01-02 02:30"]);
+        assert_eq!(nexts("@weekly", 2), ["Sun 2026-01-04 00:00", "Sun 2026-01-11 00:00"]);
+        assert_eq!(nexts("@Monthly", 2), ["Thu 2026-01-01 00:00", "Sun 2026-02-01 00:00"]);
+        assert_eq!(nexts("0 3 L * *", 2), ["Sat 2026-01-31 03:00", "Sat 2026-02-28 03:00"]);
+        assert_eq!(nexts("0 3 15W * *", 2), ["Thu 2026-01-15 03:00", "Mon 2026-02-16 03:00"]);
+        assert_eq!(nexts("0 3 * * mon#2", 2), ["Mon 2026-01-12 03:00", "Mon 2026-02-09 03:00"]);
+        assert_eq!(nexts("0 3 * * 7", 1), ["Sun 2026-01-04 03:00"]);
+        assert_eq!(nexts("0 3 29 2 *", 2), ["Tue 2028-02-29 03:00", "Sun 2032-02-29 03:00"]);
+    }
+
+    #[test]
+    fn two_kinds_of_days_are_joined_as_vixie_cron_joins_them() {
+        assert_eq!(nexts("0 3 13 * FRI", 3), ["Fri 2026-01-02 03:00", "Fri 2026-01-09 03:00", "Tue 2026-01-13 03:00"]);
+        assert_eq!(nexts("0 3 */2 * MON", 2), ["Mon 2026-01-05 03:00", "Mon 2026-01-19 03:00"]);
+    }
+
+    #[test]
+    fn stars_in_the_hours_go_by_real_time() {
+        for (text, real) in [
+            ("*/15 * * * *", true),
+            ("0 */2 * * *", true),
+            ("@hourly", true),
+            ("*/15 2 * * *", false),
+            ("0 2,14 * * *", false),
+            ("0 */24 * * *", false),
+            ("@daily", false),
+        ] {
+            assert_eq!(Cron::parse(text).unwrap().by_real_time(), real, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_kept_is_refused_in_plain_words() {
+        for (text, words) in [
+            ("", "nothing is given"),
+            ("0 30 2 * * *", "seconds are not taken"),
+            ("30 2 * *", "has 4 fields"),
+            ("0 0 30 2 * * 2027", "has 7 fields"),
+            ("0 0 31 2 *", "never comes"),
+            ("0 0 31 4,6,9,11 *", "never comes"),
+            ("@reboot", "is not known"),
+            ("61 * * * *", "is no cron expression"),
+            ("*/0 * * * *", "is no cron expression"),
+            ("0 24 * * *", "is no cron expression"),
+            ("ten past two", "has 3 fields"),
+        ] {
+            let error = Cron::parse(text).unwrap_err();
+            assert!(error.what.contains(words), "{text}: {error}");
+            assert_eq!(error.key, "cron");
+        }
+        assert!(Cron::parse(&"1,".repeat(500)).unwrap_err().what.contains("longer than"));
+    }
+}

@@ -1,0 +1,163 @@
+//! Due instants about the hours at which clocks change.
+
+use super::*;
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn rule<'a>(cron: &'a str, zone: &'a str) -> Rule<'a> {
+    Rule { cron, zone, window: None, jitter: Duration::ZERO, overlap: Overlap::Skip, catch_up: CatchUp::Once }
+}
+
+fn timetable(cron: &str, zone: &str) -> Timetable {
+    Timetable::new(&rule(cron, zone), "docs").unwrap()
+}
+
+#[track_caller]
+fn expect(cron: &str, zone: &str, from: &str, dues: &[&str]) {
+    let found: Vec<String> = timetable(cron, zone).dues(at(from)).take(dues.len()).map(|due| due.to_string()).collect();
+    let dues: Vec<String> = dues.iter().map(|due| at(due).to_string()).collect();
+    assert_eq!(found, dues, "{cron} in {zone}");
+}
+
+#[test]
+fn a_time_that_spring_skips_comes_once_right_after_the_gap() {
+    let (from, nights) = ("2026-03-28T12:00Z", ["2026-03-29T01:00Z", "2026-03-30T00:30Z"]);
+    expect("30 2 * * *", "Europe/Berlin", from, &nights);
+    expect("0 2,14 * * *", "Europe/Berlin", from, &["2026-03-28T13:00Z", "2026-03-29T01:00Z", "2026-03-29T12:00Z"]);
+    // Several in one gap, and the first instant after it, are one.
+    expect("*/15 2 * * *", "Europe/Berlin", from, &["2026-03-29T01:00Z", "2026-03-30T00:00Z"]);
+    expect("0 2,3 * * *", "Europe/Berlin", from, &["2026-03-29T01:00Z", "2026-03-30T00:00Z"]);
+    // The hour before the gap is nothing special.
+    expect("0 0 * * *", "Europe/London", "2026-03-28T12:00Z", &["2026-03-29T00:00Z", "2026-03-29T23:00Z"]);
+}
+
+#[test]
+fn gaps_at_midnight_of_half_an_hour_and_of_two_hours() {
+    expect("0 0 * * *", "America/Sao_Paulo", "2018-11-03T12:00Z", &["2018-11-04T03:00Z", "2018-11-05T02:00Z"]);
+    expect("30 0 * * 0", "America/Sao_Paulo", "2018-11-03T12:00Z", &["2018-11-04T03:00Z", "2018-11-11T02:30Z"]);
+    expect("15 0 * * *", "Africa/Cairo", "2026-04-23T12:00Z", &["2026-04-23T22:00Z", "2026-04-24T21:15Z"]);
+    expect("0 0 * * *", "Asia/Beirut", "2026-03-28T12:00Z", &["2026-03-28T22:00Z", "2026-03-29T21:00Z"]);
+    expect("15 2 * * *", "Australia/Lord_Howe", "2026-10-03T12:00Z", &["2026-10-03T15:30Z", "2026-10-04T15:15Z"]);
+    expect("30 1 * * *", "Antarctica/Troll", "2026-03-28T12:00Z", &["2026-03-29T01:00Z", "2026-03-29T23:30Z"]);
+}
+
+#[test]
+fn a_time_that_autumn_shows_twice_comes_once_at_the_first() {
+    expect("30 2 * * *", "Europe/Berlin", "2026-10-24T12:00Z", &["2026-10-25T00:30Z", "2026-10-26T01:30Z"]);
+    expect("30 2,3 * * *", "Europe/Berlin", "2026-10-25T00:30Z", &["2026-10-25T02:30Z", "2026-10-26T01:30Z"]);
+    // Asked between the two, it does not come again.
+    expect("45 2 * * *", "Europe/Berlin", "2026-10-25T01:00Z", &["2026-10-26T01:45Z"]);
+    expect("30 23 * * *", "Africa/Cairo", "2026-10-29T12:00Z", &["2026-10-29T20:30Z", "2026-10-30T21:30Z"]);
+    expect("45 1 * * *", "Australia/Lord_Howe", "2026-04-04T12:00Z", &["2026-04-04T14:45Z", "2026-04-05T15:15Z"]);
+    expect("30 1 * * *", "Antarctica/Troll", "2026-10-24T12:00Z", &["2026-10-24T23:30Z", "2026-10-26T01:30Z"]);
+    expect("30 23 * * *", "America/Sao_Paulo", "2018-02-17T12:00Z", &["2018-02-18T01:30Z", "2018-02-19T02:30Z"]);
+}
+
+#[test]
+fn starred_hours_go_by_real_time() {
+    let spring = ["2026-03-29T00:30Z", "2026-03-29T00:45Z", "2026-03-29T01:00Z", "2026-03-29T01:15Z"];
+    expect("*/15 * * * *", "Europe/Berlin", "2026-03-29T00:15Z", &spring);
+    let autumn = ["2026-10-25T00:30Z", "2026-10-25T01:00Z", "2026-10-25T01:30Z", "2026-10-25T02:00Z"];
+    expect("*/30 * * * *", "Europe/Berlin", "2026-10-25T00:00Z", &autumn);
+    // 02:00 is not shown in spring, and shown twice in autumn.
+    expect("0 */2 * * *", "Europe/Berlin", "2026-03-28T23:00Z", &["2026-03-29T02:00Z", "2026-03-29T04:00Z"]);
+    let twice = ["2026-10-25T00:00Z", "2026-10-25T01:00Z", "2026-10-25T03:00Z"];
+    expect("0 */2 * * *", "Europe/Berlin", "2026-10-24T23:00Z", &twice);
+    expect("0 * * * *", "Australia/Lord_Howe", "2026-10-03T14:00Z", &["2026-10-03T14:30Z", "2026-10-03T16:00Z"]);
+}
+
+#[test]
+fn a_night_that_was_struck_from_the_calendar_is_not_made_up_for() {
+    expect("0 2 * * *", "Pacific/Apia", "2011-12-29T00:00Z", &["2011-12-29T12:00Z", "2011-12-30T12:00Z"]);
+}
+
+#[test]
+fn what_is_due_in_the_gap_finds_its_window_open() {
+    for window in ["01:00-03:00", "02:00-02:45", "01:00-02:45", "02:10-05:00"] {
+        let timetable =
+            Timetable::new(&Rule { window: Some(window), ..rule("30 2 * * *", "Europe/Berlin") }, "docs").unwrap();
+        let due = timetable.due_after(at("2026-03-28T12:00Z")).unwrap();
+        assert_eq!((due, timetable.opens(due)), (at("2026-03-29T01:00Z"), due), "{window}");
+    }
+}
+
+#[test]
+fn leap_days_come_when_they_come() {
+    expect("0 3 29 2 *", "UTC", "2026-01-01T00:00Z", &["2028-02-29T03:00Z", "2032-02-29T03:00Z"]);
+    expect("*/30 * 29 2 *", "Europe/Berlin", "2026-01-01T00:00Z", &["2028-02-28T23:00Z", "2028-02-28T23:30Z"]);
+}
+
+#[test]
+fn jitter_stays_within_its_bounds_and_keeps_its_order() {
+    for (cron, window, jitter) in [
+        ("30 2 * * *", None, 3600),
+        ("*/5 * * * *", None, 86_400),
+        ("* * * * *", None, 59),
+        ("50 4 * * *", Some("01:00-05:00"), 3600),
+        ("0 0 * * *", Some("01:00-05:00"), 1800),
+    ] {
+        let plain = Timetable::new(&Rule { window, ..rule(cron, "Europe/Berlin") }, "docs").unwrap();
+        let rule = Rule { window, jitter: Duration::from_secs(jitter), ..rule(cron, "Europe/Berlin") };
+        let jittered = Timetable::new(&rule, "docs").unwrap();
+        let from = at("2026-10-20T00:00Z");
+        let named: Vec<Timestamp> = plain.dues(from).take(200).collect();
+        let dues: Vec<Timestamp> = jittered.dues(from).skip_while(|due| *due < named[0]).take(199).collect();
+        assert!(dues.iter().zip(&named).any(|(due, named)| jittered.begins(*due) > plain.begins(*named)), "{cron}");
+        for (due, named) in dues.iter().zip(named.windows(2)) {
+            let begins = jittered.begins(*due);
+            assert!(named[0] <= *due && *due < named[1], "{cron}: {due} of {named:?}");
+            assert!(begins >= plain.begins(named[0]) && plain.is_open(begins), "{cron}: {begins}");
+            assert!(begins.as_second() - plain.begins(named[0]).as_second() <= i64::try_from(jitter).unwrap());
+        }
+        // Asked from anywhere, the same instants come.
+        for due in &dues {
+            assert_eq!(jittered.due_after(earlier(*due, 1)), Some(*due));
+            assert!(jittered.due_after(earlier(*due, 61)).is_some_and(|first| first <= *due));
+        }
+    }
+}
+
+#[test]
+fn jitter_is_no_longer_than_makes_sense() {
+    let long = |window, seconds| {
+        let rule = Rule { window, jitter: Duration::from_secs(seconds), ..rule("@daily", "UTC") };
+        Timetable::new(&rule, "docs").map_err(|error| error.key)
+    };
+    assert!(long(None, 86_400).is_ok());
+    assert_eq!(long(None, 86_401).err(), Some("jitter"));
+    assert_eq!(long(Some("01:00-02:00"), 3600).err(), Some("jitter"));
+    assert_eq!(long(None, u64::MAX).err(), Some("jitter"));
+}
+
+#[test]
+fn of_what_passed_the_newest_is_told() {
+    let timetable = timetable("* * * * *", "UTC");
+    let passed = timetable.passed(at("1970-01-01T00:00Z"), at("2026-01-01T00:00:30Z"), 1000);
+    assert_eq!((passed.len(), passed.last()), (1000, Some(&at("2026-01-01T00:00Z"))));
+    assert_eq!(timetable.passed(at("2026-01-01T00:00Z"), at("2026-01-01T00:00:59Z"), 1000), []);
+}
+
+#[test]
+fn the_ends_of_time_are_no_panic() {
+    for cron in ["30 2 * * *", "*/15 * * * *"] {
+        let rule = Rule { window: Some("22:00-04:00"), jitter: Duration::from_secs(60), ..rule(cron, "Europe/Berlin") };
+        let timetable = Timetable::new(&rule, "docs").unwrap();
+        assert_eq!(timetable.due_after(Timestamp::MAX), None);
+        for instant in [Timestamp::MIN, Timestamp::MAX] {
+            assert!(timetable.opens(instant) >= instant && timetable.begins(instant) >= instant);
+        }
+    }
+}
+
+#[test]
+fn a_rule_is_told_in_plain_words() {
+    let full = Rule { window: Some("01:00-05:00"), jitter: Duration::from_secs(1200), ..rule("30 2 * * *", "UTC") };
+    assert_eq!(
+        Timetable::new(&full, "docs").unwrap().describe(),
+        "every day at 02:30 (UTC time), within 01:00–05:00, up to 20 min later; skipped while a run is unfinished; \
+         made up for once after downtime"
+    );
+    assert!(timetable("0 3 * * MON", "Europe/Berlin").describe().contains("Monday"));
+}
