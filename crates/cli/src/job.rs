@@ -85,9 +85,7 @@ fn tell(plan: &Plan) -> Result<Exit, Failure> {
     let mut output = Output::new();
     let settings = &plan.settings;
     output.line(&format!("job {}: {} of {}", plan.name, settings.job.task, settings.job.url.join(" ")))?;
-    if let Some(timetable) = &plan.timetable {
-        output.line(&format!("due: {}", timetable.describe()))?;
-    }
+    output.line(&format!("due: {}", plan.timetable.describe()))?;
     output.line(&format!("record: {}", plan.record.display()))?;
     for (what, folder) in [("sitemaps", &plan.sitemaps), ("reports", &plan.reports)] {
         if let Some(folder) = folder {

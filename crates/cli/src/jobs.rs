@@ -58,7 +58,7 @@ fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
     let now = Timestamp::now();
     let row = |plan: Plan| {
         let last = ledger.as_ref().map_or(Ok(Vec::new()), |ledger| ledger.nights(&plan.name, None, 1))?;
-        let next = plan.timetable.as_ref().and_then(|timetable| timetable.due_after(now));
+        let next = plan.timetable.due_after(now);
         Ok(Row { next, last: last.into_iter().next(), plan })
     };
     let rows = orders.plans.into_iter().map(row).collect::<Result<_, Failure>>()?;
@@ -85,8 +85,7 @@ fn text(output: &mut Output, row: &Row) -> Result<(), Failure> {
     let plan = &row.plan;
     let job = &plan.settings.job;
     output.line(&format!("{}: {} of {}", plan.name, job.task, job.url.join(" ")))?;
-    let schedule = plan.timetable.as_ref().map(mapwright_schedule::Timetable::describe);
-    output.line(&format!("  due: {}", schedule.as_deref().unwrap_or("by hand alone")))?;
+    output.line(&format!("  due: {}", plan.timetable.describe()))?;
     if let Some(next) = row.next {
         output.line(&format!("  next: {}", shown(next, &job.zone)))?;
     }
@@ -103,7 +102,7 @@ fn value(row: &Row) -> serde_json::Value {
         "job": row.plan.name,
         "task": job.task.as_str(),
         "urls": job.url,
-        "schedule": row.plan.timetable.as_ref().map(mapwright_schedule::Timetable::describe),
+        "schedule": row.plan.timetable.describe(),
         "next": row.next.map(|next| next.to_string()),
         "record": row.plan.record,
         "sitemaps": row.plan.sitemaps,
@@ -123,7 +122,7 @@ fn next(matches: &ArgMatches) -> Result<Exit, Failure> {
     let of_job = |row: &Row| {
         let name = row.plan.name.clone();
         let zone = row.plan.settings.job.zone.clone();
-        let dues = row.plan.timetable.iter().flat_map(|timetable| timetable.dues(now).take(count)).collect::<Vec<_>>();
+        let dues = row.plan.timetable.dues(now).take(count).collect::<Vec<_>>();
         dues.into_iter().map(move |due| (due, name.clone(), zone.clone()))
     };
     let mut dues: Vec<_> = rows.iter().flat_map(of_job).collect();

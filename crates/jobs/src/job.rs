@@ -4,6 +4,7 @@ use crate::audit::AuditPlan;
 use crate::error::JobError;
 use crate::recorded;
 use crate::starts::{self, StartUrl};
+use crate::wire;
 use mapwright_settings::{Input, Out, Recorded, ScopeKind as ScopeSetting, Settings};
 use mapwright_web::select::{Content, Selection};
 use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
@@ -50,6 +51,7 @@ impl Job {
             None => Vec::new(),
         };
         check(&settings, &starts, &list)?;
+        wire::rewrites(&settings)?;
         let scope = scope(&settings, &starts, &list)?;
         let selection = Selection::parse(&settings.crawl.links_in, &settings.crawl.no_links_in)
             .map_err(|error| JobError::usage("flags --links-in and --no-links-in", error, "mend the selector"))?;

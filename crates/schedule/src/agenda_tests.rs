@@ -10,7 +10,7 @@ fn at(text: &str) -> Timestamp {
 
 fn rule(window: Option<&'static str>) -> Rule<'static> {
     let (overlap, catch_up) = (Overlap::Skip, CatchUp::Once);
-    Rule { cron: "0 2 * * *", zone: "UTC", window, jitter: Duration::ZERO, overlap, catch_up }
+    Rule { cron: Some("0 2 * * *"), zone: "UTC", window, jitter: Duration::ZERO, overlap, catch_up }
 }
 
 fn timetable(rule: &Rule<'_>) -> Timetable {
@@ -137,7 +137,7 @@ fn a_run_that_was_cut_is_not_tried_without_end() {
 fn runs_beyond_the_most_wait_in_the_order_they_were_due() {
     let mut agenda = Agenda::new(1);
     for (name, cron) in [("a", "20 2 * * *"), ("b", "10 2 * * *"), ("c", "0 2 * * *")] {
-        let rule = Rule { cron, window: Some("01:00-05:00"), ..rule(None) };
+        let rule = Rule { cron: Some(cron), window: Some("01:00-05:00"), ..rule(None) };
         agenda.set(name, Timetable::new(&rule, name).unwrap(), None, at("06-01T12:00"));
     }
     expect(&mut agenda, "06-02T02:20", &["c: start 02"]);
@@ -166,7 +166,7 @@ fn by_hand_a_run_starts_at_any_hour_and_is_not_halted() {
 
 #[test]
 fn by_hand_the_run_that_waits_begins() {
-    let mut agenda = agenda(&Rule { cron: "@daily", ..rule(Some("01:00-05:00")) });
+    let mut agenda = agenda(&Rule { cron: Some("@daily"), ..rule(Some("01:00-05:00")) });
     expect(&mut agenda, "06-02T00:00", &[]);
     agenda.start_now("docs", at("06-02T00:30")).unwrap();
     expect(&mut agenda, "06-02T00:30", &["docs: start 02"]);
@@ -213,7 +213,7 @@ fn a_job_that_is_removed_is_forgotten_when_its_run_has_ended() {
     running.ended("docs", Ended::Cut, at("06-05T04:00"));
     assert_eq!((running.standing("docs"), running.wakes_at(at("06-05T04:00"))), (None, None));
 
-    let mut waiting = agenda(&Rule { cron: "@daily", ..rule(Some("01:00-05:00")) });
+    let mut waiting = agenda(&Rule { cron: Some("@daily"), ..rule(Some("01:00-05:00")) });
     expect(&mut waiting, "06-02T00:00", &[]);
     waiting.remove("docs");
     expect(&mut waiting, "06-02T00:01", &["docs: skipped 02 Removed"]);
@@ -223,7 +223,7 @@ fn a_job_that_is_removed_is_forgotten_when_its_run_has_ended() {
 fn a_new_rule_keeps_the_standing_and_counts_from_now() {
     let mut agenda = agenda(&rule(None));
     expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
-    let hourly = timetable(&Rule { cron: "@hourly", ..rule(None) });
+    let hourly = timetable(&Rule { cron: Some("@hourly"), ..rule(None) });
     agenda.set("docs", hourly, None, at("06-02T12:30"));
     expect(&mut agenda, "06-02T12:30", &[]);
     expect(&mut agenda, "06-02T13:00", &["docs: skipped 02 Unfinished"]);

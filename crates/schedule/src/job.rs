@@ -126,7 +126,7 @@ impl Job {
         match self.timetable.closes(now) {
             Some(_) if halted => now,
             Some(closes) => self.timetable.opens(closes),
-            None if self.timetable.is_open(now) => self.timetable.due_after(now).unwrap_or(now),
+            None if self.timetable.is_open(now) => self.timetable.due_after(now).unwrap_or(Timestamp::MAX),
             None => self.timetable.opens(now),
         }
     }

@@ -6,8 +6,8 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct Rule<'a> {
     /// Five cron fields (minute, hour, day of the month, month, day of the week), or `@hourly`, `@daily`, `@weekly`,
-    /// `@monthly`, `@yearly`.
-    pub cron: &'a str,
+    /// `@monthly`, `@yearly`. A job without one runs by hand alone.
+    pub cron: Option<&'a str>,
     /// The zone whose clocks the cron expression and the window are read by: an IANA name, or `UTC`.
     pub zone: &'a str,
     /// The hours in which runs may go on, such as `01:00–05:00` or `22:00-04:00`; whole days without one.

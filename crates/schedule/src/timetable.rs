@@ -16,7 +16,8 @@ const LONGEST_JITTER: u64 = 86_400;
 #[derive(Debug, Clone)]
 pub struct Timetable {
     name: String,
-    cron: Cron,
+    /// `None` where the job runs by hand alone.
+    cron: Option<Cron>,
     wall: Wall,
     window: Option<Window>,
     /// Seconds.
@@ -35,7 +36,7 @@ impl Timetable {
         let window = rule.window.map(Window::parse).transpose()?;
         Ok(Self {
             name: name.to_owned(),
-            cron: Cron::parse(rule.cron)?,
+            cron: rule.cron.map(Cron::parse).transpose()?,
             wall: Wall::named(rule.zone)?,
             jitter: jitter_within(rule.jitter, window.as_ref())?,
             window,
@@ -100,7 +101,8 @@ impl Timetable {
     /// The rule in plain words.
     #[must_use]
     pub fn describe(&self) -> String {
-        let mut words = format!("{} ({} time)", self.cron.describe(), self.wall.name());
+        let Some(cron) = &self.cron else { return "by hand alone".to_owned() };
+        let mut words = format!("{} ({} time)", cron.describe(), self.wall.name());
         if let Some(window) = &self.window {
             words.push_str(&format!(", within {window}"));
         }
@@ -137,14 +139,15 @@ impl Timetable {
 
     /// The first instant after another that the cron expression names.
     fn named_after(&self, after: Timestamp) -> Option<Timestamp> {
-        if self.cron.by_real_time() { self.shown_after(after) } else { self.once_a_night_after(after) }
+        let cron = self.cron.as_ref()?;
+        if cron.by_real_time() { self.shown_after(cron, after) } else { self.once_a_night_after(cron, after) }
     }
 
     /// By fixed hours: each time of the clock once, at its first showing, or after the gap that skips it.
-    fn once_a_night_after(&self, after: Timestamp) -> Option<Timestamp> {
+    fn once_a_night_after(&self, cron: &Cron, after: Timestamp) -> Option<Timestamp> {
         let mut civil = whole_minute(self.wall.shows(after))?;
         loop {
-            civil = self.cron.next(civil)?;
+            civil = cron.next(civil)?;
             match self.wall.reading(civil)? {
                 Reading::Shown(instant) | Reading::Skipped { resumes: instant, .. } if instant > after => {
                     return Some(instant);
@@ -155,11 +158,11 @@ impl Timetable {
     }
 
     /// By real time: each minute that clocks show, from one change of the clocks to the next.
-    fn shown_after(&self, after: Timestamp) -> Option<Timestamp> {
+    fn shown_after(&self, cron: &Cron, after: Timestamp) -> Option<Timestamp> {
         let mut from = after.checked_add(Span::new().nanoseconds(1)).ok()?;
         loop {
             let offset = self.wall.offset(from);
-            let shown = self.cron.next(next_whole_minute(offset.to_datetime(from))?)?;
+            let shown = cron.next(next_whole_minute(offset.to_datetime(from))?)?;
             let instant = offset.to_timestamp(shown).ok()?;
             match self.wall.next_change(from) {
                 Some(change) if change <= instant => from = change,

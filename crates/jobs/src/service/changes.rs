@@ -15,8 +15,6 @@ pub(crate) struct Changes {
     pub(crate) run: i64,
     /// `whole`, `cut` or `failed`.
     pub(crate) state: String,
-    /// When it began, in milliseconds since 1970.
-    pub(crate) started: i64,
     /// Its sitemap was published.
     pub(crate) published: bool,
     /// Why none was, where one was to be.
@@ -55,7 +53,6 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>) -> Result<Cha
     let mut changes = Changes {
         run: run.run,
         state: run.state.clone(),
-        started: run.started,
         published: summary.get("published").and_then(serde_json::Value::as_bool).unwrap_or_default(),
         held: summary.get("held").and_then(serde_json::Value::as_str).map(str::to_owned),
         counts: NightCounts {

@@ -8,7 +8,7 @@ use super::postman;
 use super::view::{Denied, Figures, JobStanding, JobView, Live, NightView, Service};
 use crate::error::JobError;
 use jiff::Timestamp;
-use mapwright_schedule::{Agenda, Decision, Ended, Refused, Standing};
+use mapwright_schedule::{Agenda, Decision, Ended, Refused, Standing, Why};
 use mapwright_tell::{FindingChanges, Listing, Night as Telling, NightOutcome, message};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -104,9 +104,7 @@ impl Nightly {
         for (plan, standing) in orders.plans.iter().zip(standings) {
             // A job that is known keeps where it stands now; the ledger's word is for those that are new here.
             let standing = state.agenda.standing(&plan.name).cloned().or(standing);
-            if let Some(timetable) = plan.timetable.clone() {
-                state.agenda.set(&plan.name, timetable, standing, now);
-            }
+            state.agenda.set(&plan.name, plan.timetable.clone(), standing, now);
         }
         state.plans = orders.plans.into_iter().map(|plan| (plan.name.clone(), Arc::new(plan))).collect();
         (state.drain, state.link, state.fault) = (orders.drain, orders.link, None);
@@ -181,8 +179,8 @@ impl Nightly {
                         running.stop.cancel();
                     }
                 }
-                Decision::Skipped { job, due, why } => self.leave_out(&job, due, "skipped", why.as_str())?,
-                Decision::Missed { job, due, why } => self.leave_out(&job, due, "missed", why.as_str())?,
+                Decision::Skipped { job, due, why } => self.leave_out(&job, due, "skipped", why)?,
+                Decision::Missed { job, due, why } => self.leave_out(&job, due, "missed", why)?,
             }
         }
         Ok(())
@@ -227,18 +225,21 @@ impl Nightly {
         Ok(())
     }
 
-    /// A night was due, and there was none.
-    fn leave_out(&self, job: &str, due: Timestamp, state: &str, why: &str) -> Result<(), JobError> {
+    /// A night was due, and there was none. People hear of the first that is missed of several in a row, unless a run
+    /// makes up for it.
+    fn leave_out(&self, job: &str, due: Timestamp, state: &str, why: Why) -> Result<(), JobError> {
         let now = (self.0.now)();
         let (plan, link) = {
             let state = self.state();
             (state.plans.get(job).cloned(), state.link.clone())
         };
         let Some(plan) = plan else { return Ok(()) };
-        let missed = (state == "missed").then(|| missed(&plan, due, why, link.as_ref()));
+        let before = self.0.ledger.state_before(job, i64::MAX)?;
+        let news = why == Why::Down && before.as_deref() != Some("missed");
+        let missed = news.then(|| missed(&plan, due, why.as_str(), link.as_ref()));
         let channels = postman::labels(&plan.channels);
         let told = Told { message: missed.and_then(|night| message(&night)), channels };
-        self.0.ledger.leave_out(job, due, state, why, &told, now)?;
+        self.0.ledger.leave_out(job, due, state, why.as_str(), &told, now)?;
         *self.state().nights.entry((job.to_owned(), state.to_owned())).or_default() += 1;
         self.note_standing(job)
     }
@@ -368,7 +369,7 @@ fn view(plan: &Plan, state: &State, now: Timestamp) -> JobView {
         name: plan.name.clone(),
         urls: plan.settings.job.url.clone(),
         task: plan.settings.job.task.as_str(),
-        schedule: plan.timetable.as_ref().map(mapwright_schedule::Timetable::describe),
+        schedule: plan.timetable.describe(),
         next: state.agenda.next(&plan.name, now),
         standing,
         record: plan.record.clone(),

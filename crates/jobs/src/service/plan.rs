@@ -28,8 +28,8 @@ pub struct Plan {
     pub settings: Settings,
     recorded: Recorded,
     read: ReadInput,
-    /// When it runs; nothing where it runs by hand alone.
-    pub timetable: Option<Timetable>,
+    /// When it runs.
+    pub timetable: Timetable,
     /// The folder of its record.
     pub record: PathBuf,
     /// Where its sitemaps go, if it makes any.
@@ -117,11 +117,10 @@ pub(crate) fn place(name: &str, key: &str) -> String {
     format!("job {name}, {key}")
 }
 
-fn timetable(name: &str, settings: &Settings) -> Result<Option<Timetable>, JobError> {
+fn timetable(name: &str, settings: &Settings) -> Result<Timetable, JobError> {
     let job = &settings.job;
-    let Some(cron) = &job.cron else { return Ok(None) };
     let rule = Rule {
-        cron,
+        cron: job.cron.as_deref(),
         zone: &job.zone,
         window: job.window.as_deref(),
         jitter: job.jitter,
@@ -135,6 +134,5 @@ fn timetable(name: &str, settings: &Settings) -> Result<Option<Timetable>, JobEr
         },
     };
     Timetable::new(&rule, name)
-        .map(Some)
         .map_err(|error| JobError::usage(place(name, error.key), error.what, error.remedy))
 }

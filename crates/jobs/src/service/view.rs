@@ -74,8 +74,8 @@ pub struct JobView {
     pub urls: Vec<String>,
     /// What it does: `sitemap`, `audit` or `both`.
     pub task: &'static str,
-    /// Its schedule, in words; nothing where it runs by hand alone.
-    pub schedule: Option<String>,
+    /// Its schedule, in words.
+    pub schedule: String,
     /// When its next run begins.
     pub next: Option<Timestamp>,
     /// What it is doing.

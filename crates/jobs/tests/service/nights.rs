@@ -82,7 +82,7 @@ async fn a_shrinking_sitemap_is_refused_and_a_site_that_is_down_fails() {
 fn told(hook: &Site) -> Vec<String> {
     let kind = |request: &Request| {
         let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap();
-        body["outcome"].as_str().unwrap_or_else(|| panic!("{body}")).to_owned()
+        body["kind"].as_str().unwrap_or_else(|| panic!("{body}")).to_owned()
     };
     hook.requests_for("/hook").iter().map(kind).collect()
 }
