@@ -36,6 +36,7 @@ NEEDED_FOR_PACKAGING=(
     "systemd-analyze=systemd"
     "systemd-sysusers=systemd"
     "/usr/lib/python3/dist-packages/yaml/__init__.py=python3-yaml"
+    "/usr/lib/python3/dist-packages/seccomp.cpython-311-x86_64-linux-gnu.so=python3-seccomp"
     "docker-compose=docker-compose"
     "dpkg-shlibdeps=dpkg-dev"
     "lintian=lintian"
