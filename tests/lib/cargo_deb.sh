@@ -5,7 +5,7 @@ cargo_deb=$PWD/target/tools/bin/cargo-deb
 
 # need_cargo_deb: installs it into target/tools/ where it is missing or of another version.
 need_cargo_deb() {
-    [[ -x $cargo_deb && $("$cargo_deb" --version) == "$CARGO_DEB_VERSION" ]] && return
+    [[ -x $cargo_deb && $("$cargo_deb" --version) == "cargo-deb $CARGO_DEB_VERSION" ]] && return
     say "installing cargo-deb $CARGO_DEB_VERSION"
     cargo install --quiet --locked --force --root target/tools --version "=$CARGO_DEB_VERSION" cargo-deb ||
         fail "cannot install cargo-deb $CARGO_DEB_VERSION to target/tools"

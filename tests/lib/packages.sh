@@ -37,6 +37,7 @@ NEEDED_FOR_PACKAGING=(
     "systemd-analyze=systemd"
     "systemd-sysusers=systemd"
     "/usr/lib/python3/dist-packages/yaml/__init__.py=python3-yaml"
+    "/usr/share/doc/python3-seccomp/copyright=python3-seccomp"
     "docker-compose=docker-compose"
     "dpkg-shlibdeps=dpkg-dev"
     "lintian=lintian"
