@@ -1,6 +1,6 @@
 # What the tests need of the machine. To be sourced, after say.sh.
 
-# The Debian package for each thing the tests use: a command of that name, or a path.
+# The Debian package for each thing the tests use: a command of that name, a path, or a module of Python.
 # (A compiler for C and the linker: the database and the TLS library are built from source.)
 NEEDED=(
     "cc=build-essential"
@@ -9,6 +9,8 @@ NEEDED=(
     "sqlite3=sqlite3"
     "chromium=chromium"
     "mount=mount"
+    "python3=python3"
+    "python:ensurepip=python3-venv"
     "unshare=util-linux"
     "/etc/ssl/certs/ca-certificates.crt=ca-certificates"
     "/usr/share/doc/postgresql-doc-15/html/index.html=postgresql-doc-15"
@@ -30,10 +32,11 @@ NEEDED_IN_FULL=(
     "/usr/share/doc/shared-mime-info/shared-mime-info-spec.html/index.html=shared-mime-info"
 )
 
-# present THING: whether this command or path is there.
+# present THING: whether this command, path or module is there.
 present() {
     case $1 in
         /*) [[ -e $1 ]] ;;
+        python:*) python3 -c "import ${1#python:}" 2>/dev/null ;;
         *) command -v "$1" >/dev/null ;;
     esac
 }

@@ -40,8 +40,7 @@ impl Carrier<'_> {
         let announced = before.announce(self.files);
         self.keep(&before, &announced).await?;
         let mut done = Mirrored::default();
-        let mut parts =
-            stream::iter(&self.files.parts).map(|name| self.send(name, None)).buffer_unordered(AT_ONCE);
+        let mut parts = stream::iter(&self.files.parts).map(|name| self.send(name, None)).buffer_unordered(AT_ONCE);
         while let Some(sent) = parts.try_next().await? {
             done.count(sent);
         }
@@ -129,7 +128,8 @@ impl Carrier<'_> {
 
 /// Whether an object is what would be sent.
 fn is_same(found: &GetResult, name: &str, content: &Content) -> bool {
-    let says = |attribute: &Attribute, value: &str| found.attributes.get(attribute).is_some_and(|said| &**said == value);
+    let says =
+        |attribute: &Attribute, value: &str| found.attributes.get(attribute).is_some_and(|said| &**said == value);
     found.meta.size == content.bytes.len() as u64
         && says(&HASH, &content.sha256)
         && says(&Attribute::ContentType, media_type(name))
