@@ -1,6 +1,6 @@
 # What the tests need of the machine. To be sourced, after say.sh.
 
-# The Debian package for each thing the tests use: a command of that name, or a path.
+# The Debian package for each thing the tests use: a command of that name, a path, or a module of Python.
 # (A compiler for C and the linker: the database and the TLS library are built from source.)
 NEEDED=(
     "cc=build-essential"
@@ -10,6 +10,8 @@ NEEDED=(
     "/usr/lib/python3/dist-packages/aiosmtpd/smtp.py=python3-aiosmtpd"
     "chromium=chromium"
     "mount=mount"
+    "python3=python3"
+    "python:ensurepip=python3-venv"
     "unshare=util-linux"
     "/etc/ssl/certs/ca-certificates.crt=ca-certificates"
     "/usr/share/doc/postgresql-doc-15/html/index.html=postgresql-doc-15"
@@ -47,10 +49,11 @@ NEEDED_FOR_PACKAGING=(
 )
 NEEDED_IN_FULL+=("${NEEDED_FOR_PACKAGING[@]}")
 
-# present THING: whether this command or path is there.
+# present THING: whether this command, path or module is there.
 present() {
     case $1 in
         /*) [[ -e $1 ]] ;;
+        python:*) python3 -c "import ${1#python:}" 2>/dev/null ;;
         *) command -v "$1" >/dev/null ;;
     esac
 }

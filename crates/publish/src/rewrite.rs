@@ -20,7 +20,9 @@ pub enum RewriteError {
     #[error("{0:?} does not say what becomes what; write it as staging.example=www.example.com")]
     Sides(String),
     /// One side names no host.
-    #[error("{0:?} is not a host, a host and port, or an origin; write it as www.example.com, www.example.com:8443 or https://www.example.com")]
+    #[error(
+        "{0:?} is not a host, a host and port, or an origin; write it as www.example.com, www.example.com:8443 or https://www.example.com"
+    )]
     Place(String),
 }
 
@@ -130,7 +132,11 @@ mod tests {
     #[test]
     fn a_host_keeps_scheme_port_and_all_that_follows() {
         let rule = "staging.example=www.example.com";
-        assert_becomes(rule, "https://staging.example/a%2Fb?x=http://staging.example/", "https://www.example.com/a%2Fb?x=http://staging.example/");
+        assert_becomes(
+            rule,
+            "https://staging.example/a%2Fb?x=http://staging.example/",
+            "https://www.example.com/a%2Fb?x=http://staging.example/",
+        );
         assert_becomes(rule, "http://staging.example:8080/", "http://www.example.com:8080/");
         assert_becomes(rule, "https://staging.example?x", "https://www.example.com?x");
         assert_becomes("Bücher.example=www.example.com", "https://xn--bcher-kva.example/", "https://www.example.com/");
@@ -140,9 +146,21 @@ mod tests {
     #[test]
     fn a_port_is_that_of_the_scheme_where_none_is_written() {
         assert_becomes("staging.example:80=www.example.com", "http://staging.example/x", "http://www.example.com/x");
-        assert_becomes("http://staging.example=https://www.example.com", "http://staging.example/x", "https://www.example.com/x");
-        assert_becomes("http://staging.example:8080=https://www.example.com", "http://staging.example:8080/x", "https://www.example.com/x");
-        assert_becomes("staging.example=www.example.com:8443", "https://staging.example/x", "https://www.example.com:8443/x");
+        assert_becomes(
+            "http://staging.example=https://www.example.com",
+            "http://staging.example/x",
+            "https://www.example.com/x",
+        );
+        assert_becomes(
+            "http://staging.example:8080=https://www.example.com",
+            "http://staging.example:8080/x",
+            "https://www.example.com/x",
+        );
+        assert_becomes(
+            "staging.example=www.example.com:8443",
+            "https://staging.example/x",
+            "https://www.example.com:8443/x",
+        );
         assert_eq!(rewritten("staging.example:80=www.example.com", "https://staging.example/x"), None);
         assert_eq!(rewritten("http://staging.example=www.example.com", "http://staging.example:8080/x"), None);
         assert_eq!(rewritten("http://staging.example=www.example.com", "https://staging.example/x"), None);
@@ -150,14 +168,29 @@ mod tests {
 
     #[test]
     fn other_hosts_stay_as_they_are() {
-        for other in ["https://www.staging.example/", "https://staging.example.org/", "https://a.example/staging.example", "mailto:x"] {
+        for other in [
+            "https://www.staging.example/",
+            "https://staging.example.org/",
+            "https://a.example/staging.example",
+            "mailto:x",
+        ] {
             assert_eq!(rewritten("staging.example=www.example.com", other), None, "{other}");
         }
     }
 
     #[test]
     fn what_is_no_host_is_refused_by_name() {
-        for rule in ["staging.example", "a.example=", "=b.example", "a.example/x=b.example", "ftp://a.example=b.example", "u@a.example=b.example", "a.example=b.example?x", "a.example=b.example=c", "a.example:x=b"] {
+        for rule in [
+            "staging.example",
+            "a.example=",
+            "=b.example",
+            "a.example/x=b.example",
+            "ftp://a.example=b.example",
+            "u@a.example=b.example",
+            "a.example=b.example?x",
+            "a.example=b.example=c",
+            "a.example:x=b",
+        ] {
             assert!(Rewrite::parse(rule).is_err(), "{rule}");
         }
         let error = Rewrite::parse("staging.example=https://www.example.com/maps").unwrap_err().to_string();

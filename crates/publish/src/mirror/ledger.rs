@@ -157,7 +157,8 @@ mod tests {
 
     #[test]
     fn a_ledger_that_is_none_of_ours_is_refused() {
-        for text in ["", "[]", "{\"version\":2,\"files\":{}}", "{\"version\":1,\"files\":{\"../x\":{\"index\":false}}}"] {
+        for text in ["", "[]", "{\"version\":2,\"files\":{}}", "{\"version\":1,\"files\":{\"../x\":{\"index\":false}}}"]
+        {
             assert!(Ledger::parse(text.as_bytes()).is_err(), "{text}");
         }
     }

@@ -53,7 +53,11 @@ impl Place {
             return Err(unknown());
         }
         let named = url.username().is_empty() || url.scheme().starts_with("abfs");
-        if !named || url.password().is_some() || url.query().is_some() || url.fragment().is_some() || url.port().is_some()
+        if !named
+            || url.password().is_some()
+            || url.query().is_some()
+            || url.fragment().is_some()
+            || url.port().is_some()
         {
             return Err(PlaceError::Excess(label(text)));
         }
@@ -115,10 +119,13 @@ mod tests {
 
     #[test]
     fn what_is_no_place_is_named_without_the_secrets_in_it() {
-        for text in ["/srv/www", "ftp://host/x", "s3:///x", "command:", "command:'", "command:bin/hook", "file:///srv"] {
+        for text in ["/srv/www", "ftp://host/x", "s3:///x", "command:", "command:'", "command:bin/hook", "file:///srv"]
+        {
             assert!(Place::parse(text).is_err(), "{text}");
         }
-        for text in ["s3://key:s3cret@bucket/x", "s3://bucket/x?secret=s3cret", "abfss://c:s3cret@a.dfs.core.windows.net/"] {
+        for text in
+            ["s3://key:s3cret@bucket/x", "s3://bucket/x?secret=s3cret", "abfss://c:s3cret@a.dfs.core.windows.net/"]
+        {
             let error = Place::parse(text).unwrap_err();
             assert!(matches!(error, PlaceError::Excess(_)), "{error}");
             assert!(!error.to_string().contains("s3cret"), "{error}");

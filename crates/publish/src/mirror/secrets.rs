@@ -63,7 +63,8 @@ mod tests {
         ];
         let environment = environment.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let secrets = Secrets::of(&environment);
-        let told = secrets.hide("GET https://b.example/x?sv=1&sig=zz failed\n in eu-west-1: <Key>s3cr3t/value</Key>\x1b[0m x");
+        let told =
+            secrets.hide("GET https://b.example/x?sv=1&sig=zz failed\n in eu-west-1: <Key>s3cr3t/value</Key>\x1b[0m x");
         assert_eq!(told, "GET https://b.example/x failed in eu-west-1: <Key>***</Key>[0m x");
         assert_eq!(secrets.hide(&"é".repeat(5_000)).chars().count(), MAX_MESSAGE + 1);
     }

@@ -9,9 +9,17 @@
 )]
 
 mod desk;
+mod grace;
 mod guard;
+mod hook;
 mod hosts;
 mod names;
+mod readers;
+mod rewriting;
+#[cfg(feature = "cloud")]
+mod s3;
 mod set;
 mod stdout;
+#[cfg(feature = "cloud")]
+mod storage;
 mod trouble;

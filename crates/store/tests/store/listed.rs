@@ -32,7 +32,8 @@ fn renamed_urls_come_in_the_order_of_their_new_names_each_name_once() {
         };
         crawled.record().listed_as(&rename, take).unwrap();
     }
-    let expected = [("http://example.com/c", Some(1)), ("http://www.example/", Some(0)), ("http://www.example/z", Some(1))];
+    let expected =
+        [("http://example.com/c", Some(1)), ("http://www.example/", Some(0)), ("http://www.example/z", Some(1))];
     assert_eq!(taken, expected.map(|(url, depth)| (url.to_owned(), depth)));
 }
 

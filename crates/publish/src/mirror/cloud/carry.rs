@@ -131,7 +131,8 @@ impl Carrier<'_> {
 
 /// Whether an object is what would be sent.
 fn is_same(found: &GetResult, name: &str, content: &Content) -> bool {
-    let says = |attribute: &Attribute, value: &str| found.attributes.get(attribute).is_some_and(|said| &**said == value);
+    let says =
+        |attribute: &Attribute, value: &str| found.attributes.get(attribute).is_some_and(|said| &**said == value);
     found.meta.size == content.bytes.len() as u64
         && says(&HASH, &content.sha256)
         && says(&Attribute::ContentType, media_type(name))

@@ -38,10 +38,12 @@ pub(super) fn connect(url: &Url, options: &MirrorOptions) -> object_store::Resul
         ObjectStoreScheme::AmazonS3 => Box::new(build!(AmazonS3Builder::new(), "AWS_")?),
         ObjectStoreScheme::GoogleCloudStorage => Box::new(build!(GoogleCloudStorageBuilder::new(), "GOOGLE_")?),
         ObjectStoreScheme::MicrosoftAzure => Box::new(build!(MicrosoftAzureBuilder::new(), "AZURE_")?),
-        _ => return Err(object_store::Error::NotImplemented {
-            operation: url.scheme().to_owned(),
-            implementer: "mapwright".to_owned(),
-        }),
+        _ => {
+            return Err(object_store::Error::NotImplemented {
+                operation: url.scheme().to_owned(),
+                implementer: "mapwright".to_owned(),
+            });
+        }
     };
     Ok((store, path))
 }
