@@ -62,7 +62,8 @@ fn user(line: &str) -> Option<User> {
 
 fn malformed(path: &Path, line: usize) -> Failure {
     let place = format!("flag --users-file, {} line {line}", path.display());
-    let remedy = "write NAME:ROLE:HASH, the role being reader or operator (`mapwright jobs hash-password` makes hashes)";
+    let remedy =
+        "write NAME:ROLE:HASH, the role being reader or operator (`mapwright jobs hash-password` makes hashes)";
     Failure::usage("it names no user", place, remedy)
 }
 

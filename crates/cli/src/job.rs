@@ -10,7 +10,7 @@ use crate::{crawl, load, logging, summary};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use jiff::{Timestamp, Unit};
 use mapwright_engine::Observer;
-use mapwright_jobs::service::{Keeping, Kept, Ledger, Plan, deliver, plan, state_root};
+use mapwright_jobs::service::{Clock, Keeping, Kept, Ledger, Plan, deliver, plan, state_root};
 use mapwright_jobs::{JobError, JobFault};
 use mapwright_settings::{CommandKind, arguments};
 use std::sync::Arc;
@@ -51,8 +51,7 @@ async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
     let stop = CancellationToken::new();
     let signal = signals::watch(stop.clone());
     let due = Timestamp::now().round(Unit::Second).unwrap_or_default();
-    let keeping =
-        Keeping { plan: Arc::clone(&plan), ledger: Arc::clone(&ledger), link: None, now: Timestamp::now };
+    let keeping = Keeping { plan: Arc::clone(&plan), ledger: Arc::clone(&ledger), link: None, clock: Clock::real() };
     let kept = keeping.keep(due, Arc::clone(&progress) as Arc<dyn Observer>, stop).await;
     progress.end();
     let kept = kept?;

@@ -19,8 +19,7 @@ const MAX_PASSWORD: u64 = 1024;
 fn command() -> Command {
     let count = Arg::new("count").short('n').long("count").value_name("N").default_value("10");
     let count = count.value_parser(value_parser!(u16).range(1..)).help("How many runs to tell");
-    let with_options =
-        |command: Command| command.args(arguments(CommandKind::Jobs)).args_override_self(true);
+    let with_options = |command: Command| command.args(arguments(CommandKind::Jobs)).args_override_self(true);
     Command::new("jobs")
         .about("Tell of the jobs of a configuration file")
         .subcommand_required(true)

@@ -6,7 +6,7 @@ use crate::failure::{Failure, say};
 use crate::{crawl, load, logging, signals};
 use clap::{ArgMatches, Command};
 use mapwright_dashboard::{Board, Door};
-use mapwright_jobs::service::{Ledger, Nightly, Orders, OrdersError, state_root};
+use mapwright_jobs::service::{Clock, Ledger, Nightly, Orders, OrdersError, state_root};
 use mapwright_settings::{CommandKind, Settings, arguments};
 use std::fs::File;
 use std::path::Path;
@@ -52,7 +52,7 @@ async fn serve(
     door: Option<Door>,
 ) -> Result<Exit, Failure> {
     let jobs = orders.plans.len();
-    let service = Nightly::new(orders, ledger, jiff::Timestamp::now)?;
+    let service = Nightly::new(orders, ledger, Clock::real())?;
     let stop = CancellationToken::new();
     signals::serve(stop.clone(), settings.serve.drain);
     let mut reloads = signals::Reloads::listen();

@@ -130,7 +130,9 @@ fn lists(types: &[ListType], kind: &str) -> bool {
 fn audited(job: &Job, record: &mut Record, ended: &Ended) -> Result<Option<Audited>, JobError> {
     let whole = ended.how == How::Whole;
     match &job.audit {
-        Some(plan) if ended.start_answered && (whole || !job.publishes) => plan.carry_out(record, whole, true).map(Some),
+        Some(plan) if ended.start_answered && (whole || !job.publishes) => {
+            plan.carry_out(record, whole, true).map(Some)
+        }
         _ => Ok(None),
     }
 }

@@ -56,9 +56,8 @@ impl Ledger {
         std::fs::create_dir_all(root).map_err(|error| fault(root, &error))?;
         let path = root.join(FILE);
         let connection = connect(&path).map_err(|error| fault(&path, &error))?;
-        let format: i64 = connection
-            .query_row("PRAGMA user_version", [], |row| row.get(0))
-            .map_err(|error| fault(&path, &error))?;
+        let format: i64 =
+            connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|error| fault(&path, &error))?;
         if format > FORMAT {
             return Err(fault(&path, &format!("it has format {format}, and this version reads up to {FORMAT}")));
         }
@@ -133,13 +132,7 @@ impl Ledger {
     }
 
     /// A night ended. What is told of it goes into the outbox with that, or not at all.
-    pub(crate) fn settle(
-        &self,
-        night: i64,
-        outcome: &Outcome,
-        told: &Told,
-        now: Timestamp,
-    ) -> Result<(), JobError> {
+    pub(crate) fn settle(&self, night: i64, outcome: &Outcome, told: &Told, now: Timestamp) -> Result<(), JobError> {
         let counts = serde_json::to_string(&outcome.counts).unwrap_or_default();
         self.write(|transaction| {
             transaction.execute(

@@ -2,6 +2,7 @@
 
 mod announce;
 mod changes;
+mod clock;
 mod ledger;
 mod live;
 mod night;
@@ -12,6 +13,7 @@ mod post;
 mod postman;
 mod view;
 
+pub use clock::Clock;
 pub use ledger::Ledger;
 pub use night::{Keeping, Kept};
 pub use nightly::{Nightly, Orders};

@@ -5,6 +5,7 @@
 //! transaction that settles the night.
 
 use super::changes::Changes;
+use super::clock::Clock;
 use super::ledger::{Ledger, Outcome, Told};
 use super::plan::Plan;
 use super::postman;
@@ -47,8 +48,8 @@ pub struct Keeping {
     pub ledger: Arc<Ledger>,
     /// The URL of the dashboard, for messages.
     pub link: Option<Url>,
-    /// The present time.
-    pub now: fn() -> Timestamp,
+    /// What tells the time.
+    pub clock: Clock,
 }
 
 impl Keeping {
@@ -62,7 +63,7 @@ impl Keeping {
         observer: Arc<dyn Observer>,
         stop: CancellationToken,
     ) -> Result<Kept, JobError> {
-        let number = self.ledger.begin(&self.plan.name, due, (self.now)())?;
+        let number = self.ledger.begin(&self.plan.name, due, self.clock.now())?;
         let night = self.ledger.night(number)?;
         let (mut ended, report, fault) = match self.crawl(night.as_ref(), observer, stop).await {
             Ok(report) => (self.ended(report.as_ref())?, report, None),
@@ -124,7 +125,7 @@ impl Keeping {
             let options = MirrorOptions {
                 grace: plan.settings.publish.grace.unwrap_or_default(),
                 timeout: plan.settings.publish.mirror_timeout,
-                now: (self.now)(),
+                now: self.clock.now(),
                 environment: environment(),
                 state: Some(plan.record.clone()),
             };
@@ -132,7 +133,7 @@ impl Keeping {
         }
         let sitemap = self.sitemap_url(&files)?;
         let urls = self.published(&changes.urls)?;
-        let faults = plan.announcing.announce(&self.ledger, &plan.name, &urls, &sitemap, (self.now)()).await?;
+        let faults = plan.announcing.announce(&self.ledger, &plan.name, &urls, &sitemap, self.clock.now()).await?;
         for fault in faults {
             // Search engines come by themselves as well: what they refuse spoils no night.
             tracing::warn!(job = plan.name, "a search engine was not told: {fault}");
@@ -181,7 +182,7 @@ impl Keeping {
             })
         });
         let channels = postman::labels(&self.plan.channels);
-        self.ledger.settle(number, &outcome, &Told { message, channels }, (self.now)())
+        self.ledger.settle(number, &outcome, &Told { message, channels }, self.clock.now())
     }
 
     /// How people are to hear of it; nothing where the night before ended in the same trouble, or this one goes on.
@@ -252,7 +253,9 @@ fn unanswered(report: Option<&Report>) -> String {
     let answers = report.map(|report| report.unanswered.as_slice()).unwrap_or_default();
     match answers {
         [] => "no start URL answered 200".to_owned(),
-        answers => answers.iter().map(|answer| format!("{}: {}", answer.url, answer.what)).collect::<Vec<_>>().join("; "),
+        answers => {
+            answers.iter().map(|answer| format!("{}: {}", answer.url, answer.what)).collect::<Vec<_>>().join("; ")
+        }
     }
 }
 
@@ -277,7 +280,9 @@ fn link_to(root: &Url, job: &str, number: i64) -> Option<String> {
 }
 
 /// Runs what blocks beside the runtime.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, JobError> + Send + 'static) -> Result<T, JobError> {
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, JobError> + Send + 'static,
+) -> Result<T, JobError> {
     tokio::task::spawn_blocking(work).await.map_err(|error| JobError {
         fault: JobFault::Failed,
         what: error.to_string(),

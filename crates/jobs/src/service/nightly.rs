@@ -1,5 +1,6 @@
 //! The service: begins nights when they are due, ends them with their windows, and answers for all jobs.
 
+use super::clock::Clock;
 use super::ledger::{Ledger, Told};
 use super::live::Watcher;
 use super::night::{Keeping, Kept};
@@ -45,7 +46,7 @@ struct Shared {
     state: Mutex<State>,
     wake: Notify,
     ending: CancellationToken,
-    now: fn() -> Timestamp,
+    clock: Clock,
 }
 
 #[derive(Debug)]
@@ -67,11 +68,11 @@ struct Running {
 }
 
 impl Nightly {
-    /// A service over the ledger. `now` tells the time.
+    /// A service over the ledger.
     ///
     /// # Errors
     /// When the ledger cannot be read.
-    pub fn new(orders: Orders, ledger: Arc<Ledger>, now: fn() -> Timestamp) -> Result<Self, JobError> {
+    pub fn new(orders: Orders, ledger: Arc<Ledger>, clock: Clock) -> Result<Self, JobError> {
         let state = State {
             agenda: Agenda::new(orders.max_jobs),
             plans: Plans::new(),
@@ -82,7 +83,8 @@ impl Nightly {
             nights: BTreeMap::new(),
             pages: BTreeMap::new(),
         };
-        let shared = Shared { ledger, state: Mutex::new(state), wake: Notify::new(), ending: CancellationToken::new(), now };
+        let shared =
+            Shared { ledger, state: Mutex::new(state), wake: Notify::new(), ending: CancellationToken::new(), clock };
         let service = Self(Arc::new(shared));
         service.take(orders)?;
         Ok(service)
@@ -95,7 +97,7 @@ impl Nightly {
     pub fn take(&self, orders: Orders) -> Result<(), JobError> {
         let standings = orders.plans.iter().map(|plan| self.0.ledger.standing(&plan.name));
         let standings: Vec<Option<Standing>> = standings.collect::<Result<_, _>>()?;
-        let now = (self.0.now)();
+        let now = self.now();
         let mut state = self.state();
         let gone: Vec<String> =
             state.plans.keys().filter(|name| orders.plans.iter().all(|plan| plan.name != **name)).cloned().collect();
@@ -147,7 +149,7 @@ impl Nightly {
     ) -> Result<(), JobError> {
         loop {
             self.decide(nights)?;
-            let now = (self.0.now)();
+            let now = self.now();
             let wakes = self.state().agenda.wakes_at(now);
             let nap = wakes.map_or(NAP, |at| Duration::try_from(at.duration_since(now)).unwrap_or_default().min(NAP));
             tokio::select! {
@@ -159,14 +161,14 @@ impl Nightly {
                         self.ended(&name, kept)?;
                     }
                 }
-                () = tokio::time::sleep(nap) => {}
+                () = tokio::time::sleep(self.0.clock.sleep(nap)) => {}
             }
         }
     }
 
     /// Does what is to be done now.
     fn decide(&self, nights: &mut JoinSet<(String, Result<Kept, JobError>)>) -> Result<(), JobError> {
-        let now = (self.0.now)();
+        let now = self.now();
         let decisions = self.state().agenda.at(now);
         for decision in decisions {
             match decision {
@@ -193,7 +195,7 @@ impl Nightly {
         let stop = CancellationToken::new();
         state.running.insert(job.to_owned(), Running { stop: stop.clone(), live });
         let keeping =
-            Keeping { plan, ledger: Arc::clone(&self.0.ledger), link: state.link.clone(), now: self.0.now };
+            Keeping { plan, ledger: Arc::clone(&self.0.ledger), link: state.link.clone(), clock: self.0.clock };
         drop(state);
         tracing::info!(job, %due, "a night begins");
         let name = job.to_owned();
@@ -202,7 +204,7 @@ impl Nightly {
 
     /// A night ended.
     fn ended(&self, name: &str, kept: Result<Kept, JobError>) -> Result<(), JobError> {
-        let now = (self.0.now)();
+        let now = self.now();
         let mut state = self.state();
         state.running.remove(name);
         let (word, ended) = match &kept {
@@ -228,7 +230,7 @@ impl Nightly {
     /// A night was due, and there was none. People hear of the first that is missed of several in a row, unless a run
     /// makes up for it.
     fn leave_out(&self, job: &str, due: Timestamp, state: &str, why: Why) -> Result<(), JobError> {
-        let now = (self.0.now)();
+        let now = self.now();
         let (plan, link) = {
             let state = self.state();
             (state.plans.get(job).cloned(), state.link.clone())
@@ -258,7 +260,7 @@ impl Nightly {
     }
 
     pub(super) fn now(&self) -> Timestamp {
-        (self.0.now)()
+        self.0.clock.now()
     }
 
     /// The plans that tell people, each with what it tells by.
@@ -286,7 +288,7 @@ fn missed(plan: &Plan, due: Timestamp, why: &str, link: Option<&Url>) -> Telling
 
 impl Service for Nightly {
     fn jobs(&self) -> Vec<JobView> {
-        let now = (self.0.now)();
+        let now = self.now();
         let views = {
             let state = self.state();
             state.plans.values().map(|plan| view(plan, &state, now)).collect::<Vec<_>>()
@@ -307,7 +309,7 @@ impl Service for Nightly {
         if self.0.ending.is_cancelled() {
             return Err(Denied::Ending);
         }
-        let now = (self.0.now)();
+        let now = self.now();
         self.state().agenda.start_now(job, now).map_err(|refused| match refused {
             Refused::Unknown => Denied::Unknown,
             _ => Denied::Running,
@@ -328,7 +330,7 @@ impl Service for Nightly {
     }
 
     fn pause(&self, job: &str, paused: bool) -> Result<(), Denied> {
-        let now = (self.0.now)();
+        let now = self.now();
         {
             let mut state = self.state();
             if !state.plans.contains_key(job) {

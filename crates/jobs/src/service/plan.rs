@@ -133,6 +133,5 @@ fn timetable(name: &str, settings: &Settings) -> Result<Timetable, JobError> {
             CatchUpSetting::None => CatchUp::None,
         },
     };
-    Timetable::new(&rule, name)
-        .map_err(|error| JobError::usage(place(name, error.key), error.what, error.remedy))
+    Timetable::new(&rule, name).map_err(|error| JobError::usage(place(name, error.key), error.what, error.remedy))
 }

@@ -42,8 +42,7 @@ pub(crate) fn post(settings: &Settings) -> Result<Post, JobError> {
     let webhook = secret(&notify.webhook_secret, &notify.webhook_secret_file, "webhook-secret")?;
     let options =
         PostOptions { smtp, webhook_secret: webhook, slack: slack(settings)?, ca, timeout: ATTEMPT, proxy: None };
-    Post::new(options)
-        .map_err(|error| JobError::usage("section [notify]", error, "mend the setting"))
+    Post::new(options).map_err(|error| JobError::usage("section [notify]", error, "mend the setting"))
 }
 
 /// The URLs of Slack by their names.

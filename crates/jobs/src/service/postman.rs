@@ -59,7 +59,9 @@ async fn carry(letter: &Letter, plans: &[Arc<Plan>]) -> Result<(), Undelivered> 
     let channel = |plan: &Arc<Plan>| plan.channels.iter().find(|channel| channel.label() == letter.channel).cloned();
     match of_job.and_then(|plan| Some((plan, channel(plan)?))) {
         Some((plan, channel)) => plan.post.deliver(&channel, &letter.message).await,
-        None => Err(Undelivered { what: "the job no longer tells this receiver".to_owned(), lasting: true, after: None }),
+        None => {
+            Err(Undelivered { what: "the job no longer tells this receiver".to_owned(), lasting: true, after: None })
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use clap::Command;
 use jiff::Timestamp;
 use mapwright_engine::NoObserver;
 use mapwright_jobs::JobError;
-use mapwright_jobs::service::{Keeping, Kept, Ledger, NightView, Orders, OrdersError, Plan, plan};
+use mapwright_jobs::service::{Clock, Keeping, Kept, Ledger, NightView, Orders, OrdersError, Plan, plan};
 use mapwright_settings::{CommandKind, Input, Layers, arguments};
 use mapwright_testkit::Site;
 use std::path::Path;
@@ -51,7 +51,7 @@ impl Desk {
     pub(crate) async fn keep(&self, file: &str, job: &str, due: &str) -> (Kept, NightView) {
         let ledger = self.ledger();
         let plan = Arc::new(self.plan(file, job).unwrap_or_else(|error| panic!("{error}")));
-        let keeping = Keeping { plan, ledger: Arc::clone(&ledger), link: None, now: Timestamp::now };
+        let keeping = Keeping { plan, ledger: Arc::clone(&ledger), link: None, clock: Clock::real() };
         let due: Timestamp = due.parse().unwrap();
         let kept = keeping.keep(due, Arc::new(NoObserver), CancellationToken::new()).await.unwrap();
         let night = ledger.nights(job, None, 1).unwrap().remove(0);

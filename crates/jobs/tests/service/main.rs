@@ -9,6 +9,7 @@
 )]
 
 mod desk;
+mod fast;
 mod nights;
 mod orders;
 mod supervised;

@@ -22,7 +22,7 @@ fn each_fault_names_its_job_and_key() {
         ("[job.shop.publish]\nrewrite-host = [\"a\"]", "--rewrite-host"),
         ("[job.shop.notify]\ntell = [\"pigeon:coop\"]", "job shop, notify.tell"),
         ("[job.shop.notify]\nsmtp-host = \"mail.example\"", "notify.mail-from"),
-        ("[job.shop.crawl]\nscope = \"list\"", "--scope"),
+        ("[job.shop.crawl]\nscope = \"list\"", "crawl.scope"),
     ] {
         let line = refused(lines);
         assert!(line.contains(expected), "{lines}: {line}");

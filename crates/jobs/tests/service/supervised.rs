@@ -2,7 +2,7 @@
 
 use crate::desk::Desk;
 use jiff::Timestamp;
-use mapwright_jobs::service::{Denied, JobStanding, Nightly, Service};
+use mapwright_jobs::service::{Clock, Denied, JobStanding, Nightly, Service};
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -33,7 +33,7 @@ struct Running {
 impl Running {
     fn new(desk: &Desk, file: &str) -> Self {
         let orders = desk.orders(file).unwrap_or_else(|error| panic!("{error}"));
-        let service = Nightly::new(orders, desk.ledger(), Timestamp::now).unwrap();
+        let service = Nightly::new(orders, desk.ledger(), Clock::real()).unwrap();
         let stop = CancellationToken::new();
         let (runs, token) = (service.clone(), stop.clone());
         let task = tokio::spawn(async move { runs.run(token).await.unwrap() });
@@ -66,14 +66,15 @@ async fn jobs_run_by_hand_one_after_the_other() {
     for job in ["one", "two", "hand"] {
         service.start(job).unwrap();
     }
-    running.until("all are done", |service| {
-        ["one", "two", "hand"].iter().all(|job| outcome(service, job).as_deref() == Some("done"))
-    })
-    .await;
+    running
+        .until("all are done", |service| {
+            let idle = service.jobs().iter().all(|job| job.standing == JobStanding::Idle);
+        idle && ["one", "two", "hand"].iter().all(|job| outcome(service, job).as_deref() == Some("done"))
+        })
+        .await;
     assert!(desk.file("hand/sitemaps/sitemap.xml").contains(&desk.site.url("/b")));
     let views = service.jobs();
     assert_eq!(views.iter().map(|job| job.name.as_str()).collect::<Vec<_>>(), ["hand", "one", "two"]);
-    assert!(views.iter().all(|job| job.standing == JobStanding::Idle));
     assert_eq!(views[0].next, None);
     assert!(views[1].next.unwrap() > Timestamp::now());
     assert_eq!(service.start("three"), Err(Denied::Unknown));
