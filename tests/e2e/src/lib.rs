@@ -39,6 +39,7 @@ pub mod report_page;
 mod revision;
 mod rounds;
 pub mod schema;
+pub mod service;
 pub mod sitemaps;
 pub mod tmpfs;
 pub mod walk;

@@ -1,0 +1,186 @@
+//! The nightly service as a process, driven by its own API.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use mapwright_testkit::process;
+use serde_json::Value;
+
+use crate::Workspace;
+use crate::binary;
+
+/// How long anything may take before a test gives up.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Pause between two looks at something that is no event.
+const POLL: Duration = Duration::from_millis(10);
+
+/// A place where services are run, one after the other: a file with jobs, and a state root.
+#[derive(Debug, Clone)]
+pub struct Post {
+    workspace: Workspace,
+}
+
+impl Post {
+    /// A post with this file of jobs.
+    #[must_use]
+    pub fn new(jobs: &str) -> Post {
+        let post = Post { workspace: Workspace::new() };
+        post.write(jobs);
+        post
+    }
+
+    /// Writes the file of jobs anew.
+    pub fn write(&self, jobs: &str) {
+        self.workspace.file("mapwright.toml", jobs);
+    }
+
+    /// The workspace, which is the working directory too.
+    #[must_use]
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// A path below the state root.
+    #[must_use]
+    pub fn state(&self, name: &str) -> PathBuf {
+        self.workspace.path().join("root").join(name)
+    }
+
+    /// Starts the service, and waits until it says where its dashboard is.
+    ///
+    /// # Panics
+    /// Where it does not start.
+    #[must_use]
+    #[track_caller]
+    pub fn serve(&self) -> Service {
+        let log = self.workspace.path().join("serve.log");
+        let mut command = std::process::Command::new(binary::path());
+        command.args(["serve", "--listen", "127.0.0.1:0", "--state-root", "root", "--drain", "10s"]);
+        command.current_dir(self.workspace.path()).env_clear().env("HOME", self.workspace.path().join("home"));
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        let said = File::create(&log).expect("a log can be made");
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said).spawn().expect("the binary starts");
+        let mut service = Service { child, log, address: SocketAddr::from(([127, 0, 0, 1], 0)) };
+        service.address = service.wait_for_address();
+        service
+    }
+}
+
+/// A service that runs; killed when it is dropped.
+#[derive(Debug)]
+pub struct Service {
+    child: Child,
+    log: PathBuf,
+    address: SocketAddr,
+}
+
+impl Service {
+    /// What it has said so far.
+    #[must_use]
+    pub fn log(&self) -> String {
+        fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// The process.
+    #[must_use]
+    pub fn process(&self) -> &Child {
+        &self.child
+    }
+
+    /// Asks it to read its file again.
+    pub fn reload(&self) {
+        process::hang_up(&self.child).expect("a service that still runs");
+    }
+
+    /// Kills it.
+    pub fn kill(mut self) {
+        self.child.kill().expect("a service that may be killed");
+        self.child.wait().expect("an end");
+    }
+
+    /// Asks it to end (SIGTERM), and gives its exit code.
+    #[must_use]
+    pub fn end(mut self) -> Option<i32> {
+        process::terminate(&self.child).expect("a service that still runs");
+        self.until("the service has ended", |service| service.child.try_wait().ok().flatten()).code()
+    }
+
+    /// What it answers to a GET.
+    #[track_caller]
+    #[must_use]
+    pub fn get(&self, path: &str) -> (u16, String) {
+        self.ask("GET", path)
+    }
+
+    /// One of its jobs, as the API tells it.
+    #[track_caller]
+    #[must_use]
+    pub fn job(&self, name: &str) -> Value {
+        let (status, body) = self.get(&format!("/api/v1/jobs/{name}"));
+        assert_eq!(status, 200, "{body}");
+        serde_json::from_str(&body).unwrap_or_else(|_| panic!("no JSON: {body}"))
+    }
+
+    /// Orders a job to `start`, `stop`, `pause` or `resume`, and gives the status.
+    #[track_caller]
+    pub fn order(&self, name: &str, order: &str) -> u16 {
+        self.ask("POST", &format!("/api/v1/jobs/{name}/{order}")).0
+    }
+
+    /// Waits until `look` finds something.
+    ///
+    /// # Panics
+    /// Where it takes longer than a minute.
+    #[track_caller]
+    pub fn until<T>(&mut self, what: &str, mut look: impl FnMut(&mut Service) -> Option<T>) -> T {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(found) = look(self) {
+                return found;
+            }
+            assert!(Instant::now() < deadline, "{what}: it never happened; the service said {}", self.log());
+            std::thread::sleep(POLL);
+        }
+    }
+
+    fn wait_for_address(&mut self) -> SocketAddr {
+        self.until("the service tells its address", |service| {
+            let log = service.log();
+            let (_, rest) = log.split_once("dashboard is at http://")?;
+            rest.split('/').next()?.parse().ok()
+        })
+    }
+
+    /// One request, as a program that is no browser makes it. A service that is ending may give no answer: status 0.
+    fn ask(&self, method: &str, path: &str) -> (u16, String) {
+        let answer = (|| {
+            let mut stream = TcpStream::connect(self.address)?;
+            stream.set_read_timeout(Some(PATIENCE))?;
+            let host = self.address;
+            write!(
+                stream,
+                "{method} {path} HTTP/1.1\r\nHost: {host}\r\nX-Mapwright-Client: tests\r\nContent-Length: 0\r\n\
+                 Connection: close\r\n\r\n"
+            )?;
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer)?;
+            Ok::<String, std::io::Error>(answer)
+        })()
+        .unwrap_or_default();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        (status, body.to_owned())
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

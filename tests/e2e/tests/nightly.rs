@@ -1,0 +1,213 @@
+//! The nightly service and its jobs, by the real binary: run by hand, reloaded, ended, killed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use mapwright_e2e::service::{Post, Service};
+use mapwright_e2e::{Command, Done, links};
+use mapwright_testkit::{Request, Response, Site};
+use serde_json::Value;
+
+/// A job on this site, due at an hour at which no test runs it by itself.
+fn shop(site: &Site, more: &str) -> String {
+    format!("[job.shop]\nurl = [\"{}\"]\ncron = \"0 0 1 1 *\"\n{more}\n", site.url("/"))
+}
+
+fn small_site() -> Site {
+    let site = Site::open();
+    site.page("/", links(&["a", "b"])).page("/a", "<title>A</title>").page("/b", "<title>B</title>");
+    site
+}
+
+/// The command in the working directory of `post`, with its state root.
+#[track_caller]
+fn command(post: &Post, words: &[&str]) -> Done {
+    Command::new(words).args(["--state-root", "root"]).within(post.workspace()).run()
+}
+
+#[test]
+fn a_job_runs_from_the_command_line_as_it_would_at_night() {
+    let site = small_site();
+    let post = Post::new(&shop(&site, ""));
+    let dry = command(&post, &["run", "shop", "--dry-run"]).exited(0);
+    assert!(dry.stdout().contains("nothing was asked for or written"), "{}", dry.stdout());
+    assert!(site.requests().is_empty() && !post.state("shop").exists());
+    let done = command(&post, &["run", "shop"]).exited(0);
+    assert!(done.stdout().contains("sitemap.xml"), "{}", done.stdout());
+    assert_eq!(mapwright_testkit::listed(&post.state("shop/sitemaps")).len(), 3);
+    assert!(post.state("shop/reports/report.html").exists());
+    let listed = command(&post, &["jobs", "list"]).exited(0);
+    assert!(listed.stdout().contains("shop: both of") && listed.stdout().contains("done"), "{}", listed.stdout());
+}
+
+#[test]
+fn what_is_wrong_with_a_job_is_told_in_one_line_with_code_2() {
+    let post = Post::new("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\ncron = \"61 * * * *\"\n");
+    for words in [["run", "shop"].as_slice(), &["jobs", "list"], &["config", "check"], &["serve", "--listen", ""]] {
+        let more = if words[0] == "config" { Vec::new() } else { vec!["--state-root", "root"] };
+        let done = Command::new(words).args(more).within(post.workspace()).run();
+        let done = done.exited(2);
+        assert_eq!(done.stderr().lines().count(), 1, "{words:?}: {}", done.stderr());
+        assert!(done.stderr().contains("job shop, cron"), "{words:?}: {}", done.stderr());
+    }
+    let unknown = command(&Post::new("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\n"), &["run", "shpo"]).exited(2);
+    assert!(unknown.stderr().contains("the jobs are shop"), "{}", unknown.stderr());
+    let none = command(&Post::new(""), &["serve"]).exited(2);
+    assert!(none.stderr().contains("has no jobs"), "{}", none.stderr());
+}
+
+#[test]
+fn jobs_next_tells_the_next_nights_by_the_clocks_of_the_zone() {
+    let site = small_site();
+    let post = Post::new(&shop(&site, "zone = \"Europe/Berlin\""));
+    let next = command(&post, &["jobs", "next", "--count", "2"]).exited(0);
+    let lines: Vec<&str> = next.stdout().lines().collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines.iter().all(|line| line.contains("-01-01 00:00:00 CET  shop")), "{lines:?}");
+}
+
+fn outcome(service: &Service, job: &str) -> Option<String> {
+    let view = service.job(job);
+    view["last"]["outcome"].as_str().map(str::to_owned)
+}
+
+#[track_caller]
+fn until_done(service: &mut Service, job: &str, nights: u64) {
+    service.until("the job is done", |service| {
+        let (status, body) = service.get(&format!("/api/v1/jobs/{job}/nights"));
+        let nights_done = body.matches("\"done\"").count() as u64;
+        (status == 200 && nights_done >= nights && outcome(service, job)? == "done").then_some(())
+    });
+}
+
+#[test]
+fn the_service_answers_and_runs_jobs_and_ends_in_good_order() {
+    let site = small_site();
+    let post = Post::new(&shop(&site, ""));
+    let mut service = post.serve();
+    assert_eq!(service.get("/healthz").0, 200);
+    assert_eq!(service.get("/readyz").0, 200);
+    assert!(service.get("/metrics").1.contains("mapwright_"));
+    assert!(service.get("/").1.contains("shop"));
+    assert!((200..300).contains(&service.order("shop", "start")));
+    until_done(&mut service, "shop", 1);
+    assert_eq!(service.order("nothing", "start"), 404);
+    let second = Command::new(["serve", "--state-root", "root", "--listen", ""]).within(post.workspace()).run();
+    assert!(second.exited(2).stderr().contains("another service"));
+    assert_eq!(service.end(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_faulty_file_is_refused_at_sighup_with_its_line_and_a_right_one_is_taken() {
+    let site = small_site();
+    let post = Post::new(&shop(&site, ""));
+    let mut service = post.serve();
+    post.write("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\ncorn = \"0 2 * * *\"\n");
+    service.reload();
+    service.until("the file is refused", |service| service.log().contains("line 3").then_some(()));
+    assert!(service.log().contains("all goes on as before"), "{}", service.log());
+    assert!((200..300).contains(&service.order("shop", "start")));
+    until_done(&mut service, "shop", 1);
+    post.write(&format!("{}\n[job.blog]\nurl = [\"{}\"]\n", shop(&site, ""), site.url("/a")));
+    service.reload();
+    service.until("the new job is there", |service| (service.get("/api/v1/jobs/blog").0 == 200).then_some(()));
+}
+
+#[test]
+fn sigterm_saves_what_runs_and_the_next_service_goes_on() {
+    let site = Site::open();
+    let names: Vec<String> = (0..300).map(|number| format!("p{number}")).collect();
+    site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
+    site.answer("/p*", Response::html("<title>One of many</title>").delay(Duration::from_millis(20)));
+    let post = Post::new(&shop(&site, "[job.shop.crawl]\nconcurrency = 2"));
+    let mut service = post.serve();
+    service.order("shop", "start");
+    service.until("it is under way", |_| (site.hits("/p50") > 0).then_some(()));
+    assert_eq!(service.end(), Some(0));
+    let asked = site.requests().len();
+    let mut again = post.serve();
+    until_done(&mut again, "shop", 1);
+    let twice = site.requests().len() - 302;
+    assert!(asked > 50 && twice < 10, "{twice} requests were made twice");
+}
+
+/// Messages that came to a webhook: by identity, how often and what.
+fn letters(hook: &Site) -> BTreeMap<String, Vec<Value>> {
+    let mut letters: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for request in hook.requests_for("/hook") {
+        let body: Value = serde_json::from_slice(&request.body).expect("JSON");
+        letters.entry(body["id"].as_str().expect("an id").to_owned()).or_default().push(body);
+    }
+    letters
+}
+
+/// How many kills, over how many nights.
+const KILLS: usize = if cfg!(feature = "full") { 100 } else { 10 };
+
+#[test]
+fn kills_lose_no_run_and_no_message_and_break_no_publication() {
+    let site = Site::open();
+    let hook = Site::open();
+    hook.handler("/hook", |_: &Request| Response::new(204));
+    let post = Post::new(&format!(
+        "{}\n[job.shop.crawl]\nconcurrency = 4\n[job.shop.sitemap]\nmax-urls-per-file = 20\n\
+         [notify]\ntell = [\"webhook:{}\"]\n",
+        shop(&site, ""),
+        hook.url("/hook")
+    ));
+    let (mut kills, mut night) = (0, 0);
+    while kills < KILLS {
+        night += 1;
+        publish_site(&site, night);
+        let mut service = post.serve();
+        service.order("shop", "start");
+        kills += kill_through_a_night(&post, &mut service, night);
+        until_done(&mut service, "shop", night);
+        service.until("the night is told", |_| (letters(&hook).len() as u64 >= night).then_some(()));
+        assert_whole(&post, night);
+        assert_eq!(service.end(), Some(0));
+    }
+    let letters = letters(&hook);
+    assert_eq!(letters.len() as u64, night, "a message is missing or doubled: {:?}", letters.keys());
+    for (id, copies) in &letters {
+        assert!(copies.iter().all(|copy| copy == &copies[0]), "{id} differs from itself");
+    }
+    println!("{kills} kills over {night} nights; delivered twice: {}", letters.values().filter(|c| c.len() > 1).count());
+}
+
+/// Sixty pages, one of which is new each night, and one of which goes.
+fn publish_site(site: &Site, night: u64) {
+    let names: Vec<String> = (night..night + 60).map(|number| format!("p{number}")).collect();
+    site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
+    site.status(&format!("/p{}", night - 1), 404);
+    for name in &names {
+        let page = Response::html(format!("<title>{name}</title><p>{name}</p>")).delay(Duration::from_millis(5));
+        site.answer(&format!("/{name}"), page);
+    }
+}
+
+/// Kills the service at instants spread over the night, publication and message included, and starts it again each
+/// time: how often.
+fn kill_through_a_night(post: &Post, service: &mut Service, night: u64) -> usize {
+    let mut kills = 0;
+    for step in 0..5_u64 {
+        let instant = Duration::from_millis(20 + (step * 97 + night * 31) % 400);
+        let began = Instant::now();
+        service.until("the instant of the kill", |_| (began.elapsed() >= instant).then_some(()));
+        std::mem::replace(service, post.serve_after_kill(service)).forget();
+        kills += 1;
+    }
+    kills
+}
+
+/// The sitemap there is whole: each part that the index names can be read, and lists what the site has.
+#[track_caller]
+fn assert_whole(post: &Post, night: u64) {
+    let listed = mapwright_testkit::listed(&post.state("shop/sitemaps"));
+    let expected: BTreeSet<String> =
+        (night..night + 60).map(|number| format!("/p{number}")).chain(["/".to_owned()]).collect();
+    let paths: BTreeSet<String> =
+        listed.iter().filter_map(|url| url.splitn(4, '/').nth(3).map(|path| format!("/{path}"))).collect();
+    assert_eq!(paths, expected);
+}
