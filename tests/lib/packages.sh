@@ -7,6 +7,7 @@ NEEDED=(
     "/usr/sbin/nginx=nginx"
     "xmllint=libxml2-utils"
     "sqlite3=sqlite3"
+    "/usr/lib/python3/dist-packages/aiosmtpd/smtp.py=python3-aiosmtpd"
     "chromium=chromium"
     "mount=mount"
     "unshare=util-linux"

@@ -1,0 +1,166 @@
+//! Where messages go.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+use url::Url;
+
+use crate::message::hex;
+
+/// Characters of a name of a secret, at most.
+const MOST_NAME: usize = 64;
+/// Bytes of a webhook's URL, at most.
+const MOST_URL: usize = 4_096;
+
+/// Where messages go. Its `Debug` prints the label: webhooks' paths and queries are often secrets.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Channel {
+    /// An e-mail address.
+    Mail(String),
+    /// The URL that JSON is posted to.
+    Webhook(Url),
+    /// The name under which [`PostOptions::slack`](crate::PostOptions::slack) has the secret URL.
+    Slack(String),
+}
+
+/// Why a text names no channel. Never repeats what may be a secret.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChannelError {
+    /// It begins with none of the known words.
+    #[error("a channel is written as mailto:ADDRESS, webhook:URL or slack:NAME")]
+    Kind,
+    /// No e-mail address.
+    #[error("`{0}` is not an e-mail address: write one address as in mailto:ops@example.com")]
+    Address(String),
+    /// No URL that can be posted to.
+    #[error("the URL of a webhook {0}: write it as in webhook:https://example.com/hook")]
+    Webhook(&'static str),
+    /// A URL where a name is wanted.
+    #[error(
+        "slack: takes a name, not a URL, for the URL is a secret: put it into a file or a variable, and write its name \
+         as in slack:ops (letters, digits, - and _; at most {MOST_NAME})"
+    )]
+    Slack,
+}
+
+impl Channel {
+    /// Reads `mailto:ADDRESS`, `webhook:URL` or `slack:NAME`.
+    ///
+    /// # Errors
+    /// Where it is none of these.
+    pub fn parse(text: &str) -> Result<Channel, ChannelError> {
+        let (kind, rest) = text.trim().split_once(':').ok_or(ChannelError::Kind)?;
+        match kind {
+            "mailto" => address(rest).map(Channel::Mail),
+            "webhook" => webhook(rest).map(Channel::Webhook),
+            "slack" => name(rest).map(Channel::Slack),
+            _ => Err(ChannelError::Kind),
+        }
+    }
+
+    /// The channel in words that may be stored and printed. Different channels have different labels: of a webhook
+    /// they hold the host, and a digest in place of the rest.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self {
+            Channel::Mail(address) => format!("mailto:{address}"),
+            Channel::Webhook(url) => {
+                let digest = hex(&Sha256::digest(url.as_str()), 4);
+                format!("webhook:{}#{digest}", url.host_str().unwrap_or_default())
+            }
+            Channel::Slack(name) => format!("slack:{name}"),
+        }
+    }
+}
+
+impl fmt::Debug for Channel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.label())
+    }
+}
+
+impl FromStr for Channel {
+    type Err = ChannelError;
+
+    fn from_str(text: &str) -> Result<Channel, ChannelError> {
+        Channel::parse(text)
+    }
+}
+
+fn address(text: &str) -> Result<String, ChannelError> {
+    // A quoted local part may hold blanks, a domain literal brackets; neither is worth the trouble they make.
+    let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"?,;<>\"()[]".contains(c);
+    let fits = text.chars().all(plain) && text.parse::<lettre::Address>().is_ok();
+    fits.then(|| text.to_owned()).ok_or_else(|| ChannelError::Address(crate::visible::line(text, 100)))
+}
+
+fn webhook(text: &str) -> Result<Url, ChannelError> {
+    let refuse = |why| Err(ChannelError::Webhook(why));
+    if text.len() > MOST_URL {
+        return refuse("is too long");
+    }
+    let Ok(mut url) = Url::parse(text) else { return refuse("cannot be read") };
+    if !matches!(url.scheme(), "http" | "https") {
+        return refuse("is neither http nor https");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return refuse("must not hold a user or password (messages are signed instead)");
+    }
+    url.set_fragment(None);
+    Ok(url)
+}
+
+fn name(text: &str) -> Result<String, ChannelError> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let good = !text.is_empty() && text.len() <= MOST_NAME && text.chars().all(fits);
+    good.then(|| text.to_owned()).ok_or(ChannelError::Slack)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Channel, ChannelError};
+
+    #[test]
+    fn channels_are_read_and_labelled() {
+        for text in ["mailto:ops@example.com", "mailto:a+b@sub.example.com", "slack:ops-team_1"] {
+            assert_eq!(Channel::parse(text).unwrap().label(), text);
+        }
+        let webhook = Channel::parse("webhook:https://hooks.example.com:8443/services/T0/s3cret?key=k#x").unwrap();
+        let label = webhook.label();
+        assert!(label.starts_with("webhook:hooks.example.com#"), "{label}");
+        assert_eq!(format!("{webhook:?}"), label);
+        for secret in ["services", "s3cret", "key"] {
+            assert!(!label.contains(secret), "{label}");
+        }
+    }
+
+    #[test]
+    fn different_webhooks_have_different_labels() {
+        let label = |text| Channel::parse(text).unwrap().label();
+        assert_ne!(label("webhook:https://example.com/a"), label("webhook:https://example.com/b"));
+        assert_eq!(label("webhook:https://EXAMPLE.com/a"), label("webhook:https://example.com/a#there"));
+    }
+
+    #[test]
+    fn what_is_no_channel_is_refused() {
+        for text in ["", "ops@example.com", "https://example.com/s3cret", "tel:1"] {
+            assert_eq!(Channel::parse(text), Err(ChannelError::Kind), "{text}");
+        }
+        for text in ["mailto:", "mailto:ops", "mailto:a@b.example,c@d.example", "mailto:a@b.example?cc=c@d.example"] {
+            assert!(matches!(Channel::parse(text), Err(ChannelError::Address(_))), "{text}");
+        }
+        assert!(matches!(Channel::parse("mailto:a@b.example\r\nBcc: c@d.example"), Err(ChannelError::Address(_))));
+        for text in ["webhook:", "webhook:/hook", "webhook:ftp://example.com/", "webhook:https://u:s3cret@example.com/"]
+        {
+            let error = Channel::parse(text).unwrap_err();
+            assert!(matches!(error, ChannelError::Webhook(_)), "{text}");
+            assert!(!error.to_string().contains("s3cret"), "{error}");
+        }
+        for text in ["slack:", "slack:https://hooks.slack.com/services/T0/s3cret", "slack:a b"] {
+            let error = Channel::parse(text).unwrap_err();
+            assert_eq!(error, ChannelError::Slack, "{text}");
+            assert!(!error.to_string().contains("s3cret"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! A message as an e-mail.
+
+use std::time::SystemTime;
+
+use lettre::Address;
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, SinglePart};
+use lettre::transport::smtp::extension::ClientId;
+
+use crate::message::{MOST_SUBJECT, Message};
+use crate::post::PostError;
+use crate::undelivered::Undelivered;
+use crate::visible;
+
+/// Who e-mail is from.
+#[derive(Clone)]
+pub(crate) struct Sender(Mailbox);
+
+impl Sender {
+    pub(crate) fn parse(text: &str) -> Result<Sender, PostError> {
+        let refused = || PostError::Sender(visible::line(text, 100));
+        if text.contains(char::is_control) {
+            return Err(refused());
+        }
+        text.parse().map(Sender).map_err(|_| refused())
+    }
+
+    /// What is said in EHLO: the sender's domain, for some servers want a name that exists.
+    pub(crate) fn hello(&self) -> ClientId {
+        let domain = self.0.email.domain();
+        let plain = domain.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
+        if plain { ClientId::Domain(domain.to_owned()) } else { ClientId::default() }
+    }
+}
+
+/// The message to one address: plain text, with the same `Message-ID` and `Date` however often it is sent.
+pub(crate) fn compose(sender: &Sender, address: &str, message: &Message) -> Result<lettre::Message, Undelivered> {
+    let address: Address =
+        address.parse().map_err(|_| Undelivered::lasting(&format!("`{address}` is not an e-mail address")))?;
+    let id: String = message.id.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.')).collect();
+    let domain = sender.0.email.domain();
+    lettre::Message::builder()
+        .from(sender.0.clone())
+        .to(Mailbox::new(None, address))
+        .subject(visible::line(&message.subject, MOST_SUBJECT))
+        .date(SystemTime::from(message.due))
+        .message_id(Some(format!("<{id}@{domain}>")))
+        .raw_header(raw("X-Mapwright-Delivery", id.clone()))
+        // RFC 3834: nobody's absence is to be told to us.
+        .raw_header(raw("Auto-Submitted", "auto-generated".to_owned()))
+        .singlepart(SinglePart::builder().header(ContentType::TEXT_PLAIN).body(message.text.clone()))
+        .map_err(|error| Undelivered::lasting(&format!("the e-mail cannot be written: {error}")))
+}
+
+fn raw(name: &'static str, value: String) -> HeaderValue {
+    HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
+}

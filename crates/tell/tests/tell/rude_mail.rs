@@ -1,0 +1,111 @@
+//! Mail servers that do what none should.
+
+use std::time::{Duration, Instant};
+
+use mapwright_tell::{Channel, Post, PostOptions, Smtp, Tls, Undelivered};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpListener;
+
+use crate::night::told;
+
+/// A server that answers the client's nth line with the nth text, then says nothing more. The first is the greeting.
+async fn scripted(answers: Vec<Vec<u8>>) -> Smtp {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        let mut stream = BufReader::new(listener.accept().await.unwrap().0);
+        let mut line = Vec::new();
+        for answer in answers {
+            if stream.write_all(&answer).await.is_err() {
+                return;
+            }
+            line.clear();
+            if !matches!(stream.read_until(b'\n', &mut line).await, Ok(1..)) {
+                return;
+            }
+        }
+        // Stays connected until the client leaves.
+        while matches!(stream.read_until(b'\n', &mut line).await, Ok(1..)) {}
+    });
+    Smtp {
+        host: "127.0.0.1".to_owned(),
+        port,
+        tls: Tls::None,
+        user: None,
+        password: None,
+        from: "maps@example.com".to_owned(),
+        ca: None,
+    }
+}
+
+fn said(lines: &[&str]) -> Vec<Vec<u8>> {
+    lines.iter().map(|line| format!("{line}\r\n").into_bytes()).collect()
+}
+
+async fn deliver(smtp: Smtp, timeout: Duration) -> Result<(), Undelivered> {
+    let post = Post::new(PostOptions { smtp: Some(smtp), timeout, ..PostOptions::default() }).unwrap();
+    post.deliver(&Channel::Mail("ops@example.com".to_owned()), &told()).await
+}
+
+const PATIENT: Duration = Duration::from_secs(60);
+
+#[tokio::test]
+async fn one_who_stalls_is_left_in_time() {
+    for answers in [said(&[]), said(&["220 hello"]), said(&["220 hello", "250 hello", "250 ok"])] {
+        let began = Instant::now();
+        let failure = deliver(scripted(answers).await, Duration::from_millis(300)).await.unwrap_err();
+        assert_eq!((failure.what.as_str(), failure.lasting), ("the mail server did not answer in time", false));
+        assert!(began.elapsed() < Duration::from_secs(30));
+    }
+}
+
+#[tokio::test]
+async fn one_who_talks_without_end_is_not_heard_to_the_end() {
+    let failure = deliver(scripted(vec![vec![b'2'; 64 << 20]]).await, PATIENT).await.unwrap_err();
+    assert!(failure.what.contains("the server says too much") && !failure.lasting, "{failure}");
+}
+
+#[tokio::test]
+async fn one_who_takes_the_message_and_says_no_goodbye_has_the_message() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        let mut stream = BufReader::new(listener.accept().await.unwrap().0);
+        stream.write_all(b"220 hello\r\n").await.unwrap();
+        let (mut line, mut body) = (String::new(), false);
+        while matches!(stream.read_line(&mut line).await, Ok(1..)) {
+            let answer = match line.trim_end() {
+                "." => "250 mine\r\n",
+                _ if body => "",
+                "DATA" => "354 go on\r\n",
+                // No answer: the client must not wait for long.
+                "QUIT" => "",
+                _ => "250 ok\r\n",
+            };
+            body = (body || answer.starts_with("354")) && answer != "250 mine\r\n";
+            stream.write_all(answer.as_bytes()).await.unwrap();
+            line.clear();
+        }
+    });
+    let smtp = Smtp { port, ..scripted(Vec::new()).await };
+    assert_eq!(deliver(smtp, PATIENT).await, Ok(()));
+}
+
+#[tokio::test]
+async fn an_answer_put_behind_that_to_starttls_is_no_answer() {
+    let injected = "220 go ahead\r\n250-mail.example.com\r\n250 AUTH PLAIN";
+    let answers = said(&["220 hello", "250-hello\r\n250 STARTTLS", injected]);
+    let smtp = Smtp { tls: Tls::StartTls, ..scripted(answers).await };
+    let failure = deliver(smtp, PATIENT).await.unwrap_err();
+    assert!(failure.what.contains("corrupt message"), "the handshake takes it for TLS: {failure}");
+}
+
+#[tokio::test]
+async fn what_it_says_is_quoted_on_one_short_line() {
+    let long = format!("554 {}\u{1b}[31m\u{202e}", "no ".repeat(250));
+    let failure = deliver(scripted(said(&[&long])).await, PATIENT).await.unwrap_err();
+    assert!(failure.lasting);
+    assert_eq!(failure.what.chars().count(), 300);
+    let failure = deliver(scripted(said(&["554 \u{1b}[31mno"])).await, PATIENT).await.unwrap_err();
+    assert_eq!(failure.what, r"the mail server refuses: 554 \u{1b}[31mno");
+}
