@@ -151,7 +151,8 @@ mod tests {
             assert!(matches!(Channel::parse(text), Err(ChannelError::Address(_))), "{text}");
         }
         assert!(matches!(Channel::parse("mailto:a@b.example\r\nBcc: c@d.example"), Err(ChannelError::Address(_))));
-        for text in ["webhook:", "webhook:/hook", "webhook:ftp://example.com/", "webhook:https://u:s3cret@example.com/"] {
+        for text in ["webhook:", "webhook:/hook", "webhook:ftp://example.com/", "webhook:https://u:s3cret@example.com/"]
+        {
             let error = Channel::parse(text).unwrap_err();
             assert!(matches!(error, ChannelError::Webhook(_)), "{text}");
             assert!(!error.to_string().contains("s3cret"), "{error}");

@@ -77,8 +77,8 @@ enum Cover {
 
 impl Mailer {
     pub(crate) fn new(smtp: Smtp, timeout: Duration) -> Result<Mailer, PostError> {
-        let name =
-            ServerName::try_from(smtp.host.clone()).map_err(|_| PostError::Host(crate::visible::line(&smtp.host, 100)))?;
+        let name = ServerName::try_from(smtp.host.clone())
+            .map_err(|_| PostError::Host(crate::visible::line(&smtp.host, 100)))?;
         let trust = Trust::new(smtp.ca.as_deref());
         let cover = match smtp.tls {
             Tls::Implicit => Cover::Implicit(Arc::new(trust.implicit()?), name),
@@ -138,7 +138,12 @@ impl Mailer {
     }
 
     fn unreachable(&self, error: &std::io::Error) -> Undelivered {
-        Undelivered::passing(&format!("the mail server {}:{} cannot be talked to: {}", self.host, self.port, cause(error)))
+        Undelivered::passing(&format!(
+            "the mail server {}:{} cannot be talked to: {}",
+            self.host,
+            self.port,
+            cause(error)
+        ))
     }
 
     /// What the server says is quoted, but for the password, should it repeat that.
@@ -148,7 +153,9 @@ impl Mailer {
             said = said.replace(password.expose(), "(secret)");
         }
         match error.status() {
-            Some(code) if error.is_permanent() => Undelivered::lasting(&format!("the mail server refuses: {code} {said}")),
+            Some(code) if error.is_permanent() => {
+                Undelivered::lasting(&format!("the mail server refuses: {code} {said}"))
+            }
             Some(code) => Undelivered::passing(&format!("the mail server refuses for now: {code} {said}")),
             None => Undelivered::passing(&format!("the mail server cannot be talked to: {said}")),
         }

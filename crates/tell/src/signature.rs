@@ -26,6 +26,9 @@ mod tests {
     #[test]
     fn it_is_what_others_compute() {
         let made = signature(&Secret::new("key"), 1_767_225_600, br#"{"version":1}"#);
-        assert_eq!(made.as_deref(), Some("t=1767225600,v1=bc2ed75615bea69ce88279b62529ce5606533086c44801d71dcf625a755cb4c4"));
+        assert_eq!(
+            made.as_deref(),
+            Some("t=1767225600,v1=bc2ed75615bea69ce88279b62529ce5606533086c44801d71dcf625a755cb4c4")
+        );
     }
 }

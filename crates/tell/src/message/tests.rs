@@ -39,11 +39,28 @@ pub(crate) fn busy() -> Night {
         lost: Listing::new(1, ["https://shop.example/sale".to_owned()]),
         findings: FindingChanges {
             new: vec![
-                finding("broken-link", "error", "Links to pages that are gone", 5, &["https://shop.example/a", "https://shop.example/b", "https://shop.example/c", "https://shop.example/d"]),
+                finding(
+                    "broken-link",
+                    "error",
+                    "Links to pages that are gone",
+                    5,
+                    &[
+                        "https://shop.example/a",
+                        "https://shop.example/b",
+                        "https://shop.example/c",
+                        "https://shop.example/d",
+                    ],
+                ),
                 finding("slow", "warning", "Pages that take long", 1, &["https://shop.example/slow"]),
             ],
             fixed: vec![finding("no-title", "warning", "Pages without a title", 2, &[])],
-            regressed: vec![finding("redirect-loop", "error", "Redirects in a circle", 1, &["https://shop.example/loop"])],
+            regressed: vec![finding(
+                "redirect-loop",
+                "error",
+                "Redirects in a circle",
+                1,
+                &["https://shop.example/loop"],
+            )],
         },
         ..quiet()
     }
@@ -137,13 +154,18 @@ fn the_id_is_that_of_the_job_the_night_and_the_kind() {
 
 /// A night whose every text tries to be something else.
 pub(crate) fn hostile() -> Night {
-    let text = || "x\r\nBcc: all@example.com\r\n\r\n<!channel> <https://evil.example|click> ``` @here \u{202e}[a](b)".to_owned();
+    let text = || {
+        "x\r\nBcc: all@example.com\r\n\r\n<!channel> <https://evil.example|click> ``` @here \u{202e}[a](b)".to_owned()
+    };
     Night {
         job: text(),
         site: text(),
         gained: Listing::new(1, [text()]),
         lost: Listing::new(1, [text()]),
-        findings: FindingChanges { new: vec![finding(&text(), &text(), &text(), 1, &[&text()])], ..FindingChanges::default() },
+        findings: FindingChanges {
+            new: vec![finding(&text(), &text(), &text(), 1, &[&text()])],
+            ..FindingChanges::default()
+        },
         outcome: NightOutcome::Failed { why: text() },
         link: Some("javascript:alert(1)".to_owned()),
         ..quiet()
@@ -164,10 +186,10 @@ fn hostile_texts_stay_on_their_lines() {
 
 #[test]
 fn everything_is_bounded() {
-    let long = || "ü".repeat(100_000);
-    let line = || FindingLine { examples: vec![long(); 1_000], ..finding(&long(), &long(), &long(), 1_000, &[]) };
-    let listing = || Listing { count: u64::MAX, examples: vec![long(); 1_000] };
-    let group = || vec![line(); 1_000];
+    let long = || "ü".repeat(5_000);
+    let line = || FindingLine { examples: vec![long(); 30], ..finding(&long(), &long(), &long(), 1_000, &[]) };
+    let listing = || Listing { count: u64::MAX, examples: vec![long(); 30] };
+    let group = || vec![line(); 60];
     let night = Night {
         job: long(),
         site: long(),
@@ -180,14 +202,14 @@ fn everything_is_bounded() {
     let message = message(&night).unwrap();
     assert_eq!(message.subject.chars().count(), MOST_SUBJECT);
     assert!(message.id.len() < 100);
-    assert!(message.text.lines().all(|line| line.chars().count() < 600));
+    assert!(message.text.lines().all(|line| line.chars().count() < 1_100));
     assert!(message.text.lines().count() < 400, "{}", message.text.lines().count());
-    assert!(message.text.contains("and 980000 more"), "of 1000 lines of 1000 findings 20 are shown");
+    assert!(message.text.contains("and 40000 more"), "of 60 lines of 1000 findings 20 are shown");
     let examples = message.json["gained"]["examples"].as_array().unwrap();
     assert_eq!(examples.len(), MOST_EXAMPLES);
     assert_eq!(examples[0].as_str().unwrap().chars().count(), 2_000);
-    assert_eq!(message.json["findings"]["new"]["count"], 1_000_000);
-    assert_eq!(message.json["findings"]["new"]["codes"], 1_000);
+    assert_eq!(message.json["findings"]["new"]["count"], 60_000);
+    assert_eq!(message.json["findings"]["new"]["codes"], 60);
     assert_eq!(message.json["findings"]["new"]["lines"].as_array().unwrap().len(), 50);
 }
 

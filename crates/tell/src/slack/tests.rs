@@ -38,7 +38,8 @@ fn the_link_is_one_link() {
 fn a_long_text_is_cut_between_escapes() {
     for length in 0..40 {
         let night = Night { lost: Listing::new(1, ["&".repeat(450)]), ..busy() };
-        let message = Message { text: format!("{}{}", "a".repeat(length), "&".repeat(2_000)), ..message(&night).unwrap() };
+        let message =
+            Message { text: format!("{}{}", "a".repeat(length), "&".repeat(2_000)), ..message(&night).unwrap() };
         let text = body(&message)["text"].as_str().unwrap().to_owned();
         let size = text.chars().count();
         assert!((MOST_TEXT - 5..=MOST_TEXT).contains(&size), "{size}");

@@ -56,7 +56,8 @@ async fn what_was_delivered_and_never_settled_comes_again_and_can_be_told() {
     let letter = begin(&database, now);
     post.deliver(&channel, &letter.message).await.unwrap();
     Outbox::settle(&database, &letter, Ok(()), now).unwrap();
-    let keys: Vec<_> = site.requests().iter().map(|request| request.header("idempotency-key").map(str::to_owned)).collect();
+    let keys: Vec<_> =
+        site.requests().iter().map(|request| request.header("idempotency-key").map(str::to_owned)).collect();
     assert_eq!(keys, [Some(told().id), Some(told().id)]);
     assert_eq!(Outbox::waiting(&database).unwrap(), 0);
 }

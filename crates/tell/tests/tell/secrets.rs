@@ -31,7 +31,7 @@ fn options(site: &Site) -> PostOptions {
         }),
         webhook_secret: Some(Secret::new("s1gning")),
         slack: BTreeMap::from([("ops".to_owned(), Secret::new(site.url("/T0K3N")))]),
-        timeout: Duration::from_secs(5),
+        timeout: Duration::from_secs(1),
         ..PostOptions::default()
     }
 }

@@ -100,7 +100,7 @@ impl Drop for MailServer {
 }
 
 /// Writes a certificate of this host with its key, and gives the certificate of who signed it.
-fn certificates(files: &TempDir, host: &str) -> Vec<u8> {
+pub(crate) fn certificates(files: &TempDir, host: &str) -> Vec<u8> {
     let mut params = CertificateParams::new(Vec::new()).unwrap();
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let issuer = CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap();

@@ -7,10 +7,16 @@ one line of JSON. `refused@example.com` is refused for good, `later@example.com`
 
 import asyncio
 import json
+import logging
 import ssl
 import sys
+import warnings
 
 from aiosmtpd.smtp import SMTP, AuthResult
+
+# What goes wrong here is what the tests want to go wrong.
+logging.disable()
+warnings.simplefilter("ignore")
 
 
 class Handler:

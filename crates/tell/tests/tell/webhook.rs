@@ -107,7 +107,10 @@ async fn answers_say_whether_to_try_again() {
     for (status, lasting) in lasting.into_iter().chain(passing) {
         site.answer("/hook", Response::new(status));
         let failure = post(&site, "/hook").await.unwrap_err();
-        assert_eq!((failure.what.as_str(), failure.lasting), (format!("the webhook answered {status}").as_str(), lasting));
+        assert_eq!(
+            (failure.what.as_str(), failure.lasting),
+            (format!("the webhook answered {status}").as_str(), lasting)
+        );
         assert_eq!(failure.after, None);
     }
 }
@@ -115,9 +118,12 @@ async fn answers_say_whether_to_try_again() {
 #[tokio::test]
 async fn a_wait_that_is_asked_for_is_told() {
     let site = Site::open();
-    let ahead = (Timestamp::now() + jiff::SignedDuration::from_mins(10)).strftime("%a, %d %b %Y %H:%M:%S GMT").to_string();
+    let ahead =
+        (Timestamp::now() + jiff::SignedDuration::from_mins(10)).strftime("%a, %d %b %Y %H:%M:%S GMT").to_string();
     let seconds = |wait: Option<Duration>| wait.map(|wait| wait.as_secs());
-    for (value, least, most) in [("120", 120, 120), (ahead.as_str(), 500, 600), ("99999999999999999999999", 86_400, 86_400)] {
+    for (value, least, most) in
+        [("120", 120, 120), (ahead.as_str(), 500, 600), ("99999999999999999999999", 86_400, 86_400)]
+    {
         site.answer("/hook", Response::new(429).header("Retry-After", value));
         let wait = seconds(post(&site, "/hook").await.unwrap_err().after).unwrap();
         assert!((least..=most).contains(&wait), "{value}: {wait}");
