@@ -3,9 +3,10 @@
 use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
-use crate::load;
 use crate::output::Output;
+use crate::{crawl, door, load};
 use clap::{Arg, ArgMatches, Command};
+use mapwright_jobs::service::{Orders, state_root};
 use mapwright_settings::{CommandKind, Loaded, Origin, ReportFormat, arguments, example_file};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -62,9 +63,17 @@ fn init(matches: &ArgMatches) -> Result<Exit, Failure> {
 }
 
 fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
-    let loaded = load::settings(matches)?;
-    if !loaded.settings.output.quiet {
-        say("the configuration is fine");
+    let layers = load::layers(matches)?;
+    let loaded = layers.load(None, None)?;
+    loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+    let settings = loaded.settings;
+    door::door(&settings)?;
+    // Where the records would lie is of no matter here.
+    let root = state_root(&settings).unwrap_or_default();
+    let jobs = Orders::read(&layers, &root, crawl::read)?.plans.len();
+    if !settings.output.quiet {
+        let jobs = if jobs == 0 { String::new() } else { format!(", with {jobs} jobs") };
+        say(&format!("the configuration is fine{jobs}"));
     }
     Ok(Exit::Done)
 }

@@ -25,6 +25,14 @@ pub fn terminate(child: &Child) -> io::Result<()> {
     send(child, Signal::SIGTERM)
 }
 
+/// Tells this child to read its configuration again (SIGHUP).
+///
+/// # Errors
+/// Where the child is gone already.
+pub fn hang_up(child: &Child) -> io::Result<()> {
+    send(child, Signal::SIGHUP)
+}
+
 fn send(child: &Child, signal: Signal) -> io::Result<()> {
     let id = i32::try_from(child.id()).map_err(io::Error::other)?;
     kill(Pid::from_raw(id), signal).map_err(io::Error::from)

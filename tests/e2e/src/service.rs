@@ -96,8 +96,11 @@ impl Service {
         process::hang_up(&self.child).expect("a service that still runs");
     }
 
-    /// Kills it.
-    pub fn kill(mut self) {
+    /// Kills it (SIGKILL).
+    ///
+    /// # Panics
+    /// Where the system refuses.
+    pub fn kill(&mut self) {
         self.child.kill().expect("a service that may be killed");
         self.child.wait().expect("an end");
     }

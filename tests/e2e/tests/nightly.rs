@@ -30,14 +30,14 @@ fn a_job_runs_from_the_command_line_as_it_would_at_night() {
     let site = small_site();
     let post = Post::new(&shop(&site, ""));
     let dry = command(&post, &["run", "shop", "--dry-run"]).exited(0);
-    assert!(dry.stdout().contains("nothing was asked for or written"), "{}", dry.stdout());
+    assert!(dry.stdout.contains("nothing was asked for or written"), "{}", dry.stdout);
     assert!(site.requests().is_empty() && !post.state("shop").exists());
     let done = command(&post, &["run", "shop"]).exited(0);
-    assert!(done.stdout().contains("sitemap.xml"), "{}", done.stdout());
+    assert!(done.stdout.contains("sitemap.xml"), "{}", done.stdout);
     assert_eq!(mapwright_testkit::listed(&post.state("shop/sitemaps")).len(), 3);
     assert!(post.state("shop/reports/report.html").exists());
     let listed = command(&post, &["jobs", "list"]).exited(0);
-    assert!(listed.stdout().contains("shop: both of") && listed.stdout().contains("done"), "{}", listed.stdout());
+    assert!(listed.stdout.contains("shop: both of") && listed.stdout.contains("done"), "{}", listed.stdout);
 }
 
 #[test]
@@ -47,13 +47,13 @@ fn what_is_wrong_with_a_job_is_told_in_one_line_with_code_2() {
         let more = if words[0] == "config" { Vec::new() } else { vec!["--state-root", "root"] };
         let done = Command::new(words).args(more).within(post.workspace()).run();
         let done = done.exited(2);
-        assert_eq!(done.stderr().lines().count(), 1, "{words:?}: {}", done.stderr());
-        assert!(done.stderr().contains("job shop, cron"), "{words:?}: {}", done.stderr());
+        assert_eq!(done.stderr.lines().count(), 1, "{words:?}: {}", done.stderr);
+        assert!(done.stderr.contains("job shop, cron"), "{words:?}: {}", done.stderr);
     }
     let unknown = command(&Post::new("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\n"), &["run", "shpo"]).exited(2);
-    assert!(unknown.stderr().contains("the jobs are shop"), "{}", unknown.stderr());
+    assert!(unknown.stderr.contains("the jobs are shop"), "{}", unknown.stderr);
     let none = command(&Post::new(""), &["serve"]).exited(2);
-    assert!(none.stderr().contains("has no jobs"), "{}", none.stderr());
+    assert!(none.stderr.contains("has no jobs"), "{}", none.stderr);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn jobs_next_tells_the_next_nights_by_the_clocks_of_the_zone() {
     let site = small_site();
     let post = Post::new(&shop(&site, "zone = \"Europe/Berlin\""));
     let next = command(&post, &["jobs", "next", "--count", "2"]).exited(0);
-    let lines: Vec<&str> = next.stdout().lines().collect();
+    let lines: Vec<&str> = next.stdout.lines().collect();
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines.iter().all(|line| line.contains("-01-01 00:00:00 CET  shop")), "{lines:?}");
 }
@@ -93,7 +93,7 @@ fn the_service_answers_and_runs_jobs_and_ends_in_good_order() {
     until_done(&mut service, "shop", 1);
     assert_eq!(service.order("nothing", "start"), 404);
     let second = Command::new(["serve", "--state-root", "root", "--listen", ""]).within(post.workspace()).run();
-    assert!(second.exited(2).stderr().contains("another service"));
+    assert!(second.exited(2).stderr.contains("another service"));
     assert_eq!(service.end(), Some(0));
 }
 
@@ -195,7 +195,8 @@ fn kill_through_a_night(post: &Post, service: &mut Service, night: u64) -> usize
         let instant = Duration::from_millis(20 + (step * 97 + night * 31) % 400);
         let began = Instant::now();
         service.until("the instant of the kill", |_| (began.elapsed() >= instant).then_some(()));
-        std::mem::replace(service, post.serve_after_kill(service)).forget();
+        service.kill();
+        *service = post.serve();
         kills += 1;
     }
     kills
