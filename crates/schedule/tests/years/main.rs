@@ -1,7 +1,7 @@
 //! Years of nights, lived through against the policy's text: the weeks in which clocks change, leap days and new year;
 //! with the feature `full`, three years.
 
-#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 mod calendar;
 mod ledger;
