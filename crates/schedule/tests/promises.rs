@@ -186,7 +186,7 @@ fn number(job: &str) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if cfg!(feature = "full") { 2000 } else { 100 }, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if cfg!(feature = "full") { 500 } else { 60 }, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn each_due_instant_is_decided_once(

@@ -143,7 +143,10 @@ impl Ledger {
         } else {
             let calendar = &entry.policy.calendar;
             run.rests_until = match (calendar.is_windowed(), calendar.is_open(now)) {
-                (false, _) => calendar.dues.iter().map(|due| due.0).find(|due| *due > now).unwrap_or(now),
+                (false, _) => {
+                    let due = calendar.dues.iter().map(|due| due.0).find(|due| *due > now);
+                    due.unwrap_or(i64::MAX).min(now + 24 * 3600)
+                }
                 (true, true) if !run.told_to_end => calendar.first_that_is(true, calendar.first_that_is(false, now)),
                 (true, _) => calendar.first_that_is(true, now),
             };
