@@ -13,6 +13,8 @@ const GRACE: i64 = 60;
 /// Due instants of one downtime that are told, at most: a week of minutes, or 27 years of nights. Older ones are
 /// settled without a word.
 const TOLD: usize = 10_000;
+/// So long, in seconds, a run without a window rests at most after it was cut: a monthly one need not wait a month.
+const LONGEST_REST: i64 = 86_400;
 /// A job that is settled further ahead than this, in seconds, was so by a clock that was wrong.
 const WRONG_CLOCK: i64 = 86_400;
 
@@ -126,7 +128,10 @@ impl Job {
         match self.timetable.closes(now) {
             Some(_) if halted => now,
             Some(closes) => self.timetable.opens(closes),
-            None if self.timetable.is_open(now) => self.timetable.due_after(now).unwrap_or(Timestamp::MAX),
+            None if self.timetable.is_open(now) => {
+                let tomorrow = later(now, LONGEST_REST);
+                self.timetable.due_after(now).map_or(tomorrow, |due| due.min(tomorrow))
+            }
             None => self.timetable.opens(now),
         }
     }

@@ -47,8 +47,9 @@
 //!
 //! **Cut runs.** A run that ends as [`Ended::Cut`] while the service lives goes on at the next opening of its window
 //! (at once if it was halted, and the window has opened again), or without a window at the job's next due instant, which
-//! itself follows the overlap policy. It does not go on before, lest a site that is down is tried without end. A
-//! restart, or a new rule, ends that waiting. A run that failed is over, and waits for the next due instant.
+//! itself follows the overlap policy, but a day later at the latest. It does not go on before, lest a site that is down
+//! is tried without end. A restart, or a new rule, ends that waiting. A run that failed is over: the next due instant
+//! starts another.
 //!
 //! **Places.** At most so many runs are under way at once. Those that find no place begin in the order of their due
 //! instants, then of their names. One whose window closes before that waits for the next opening.

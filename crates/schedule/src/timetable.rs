@@ -48,14 +48,15 @@ impl Timetable {
     /// The next due instant after `instant`, jitter included. `None` where none is left in the years that can be told.
     #[must_use]
     pub fn due_after(&self, instant: Timestamp) -> Option<Timestamp> {
-        // A jittered instant stays before the next: the last named one alone may still lie ahead.
-        let put_off = self.last_named(instant).map(|named| self.put_off(named));
-        put_off.filter(|due| *due > instant).or_else(|| self.named_after(instant).map(|named| self.put_off(named)))
+        self.dues(instant).next()
     }
 
     /// All due instants after `from`, in their order.
     pub fn dues(&self, from: Timestamp) -> impl Iterator<Item = Timestamp> {
-        std::iter::successors(self.due_after(from), |due| self.due_after(*due))
+        // A jittered instant stays before the next: of those named before, the last alone may still lie ahead.
+        let put_off = self.last_named(from).map(|named| self.put_off(named)).filter(move |due| *due > from);
+        let named = std::iter::successors(self.named_after(from), |named| self.named_after(*named));
+        put_off.into_iter().chain(named.map(|named| self.put_off(named)))
     }
 
     /// The instant itself if the window is open then, else when it next opens. Without a window, the instant itself.

@@ -1,0 +1,336 @@
+//! A world in which things go wrong: runs are slow, the service is killed, the machine sleeps, rules are changed.
+
+use crate::calendar::{Calendar, Hours};
+use crate::ledger::{Ledger, Policy, Said};
+use jiff::Timestamp;
+use mapwright_schedule::{Agenda, CatchUp, Decision, Ended, Overlap, Rule, Standing, Timetable, Why};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::Duration;
+
+const DAY: i64 = 86_400;
+
+/// A job of the simulation: its rule, and the one it is changed to and fro with.
+pub(crate) struct Plan {
+    pub(crate) name: &'static str,
+    pub(crate) rules: [(Hours, Overlap, CatchUp); 2],
+}
+
+/// Both sides of a rule.
+struct Side {
+    timetable: Timetable,
+    policy: Policy,
+}
+
+/// Some time, made ready to be lived through.
+pub(crate) struct Stage {
+    sides: Vec<(&'static str, [Side; 2])>,
+    ticks: Vec<i64>,
+    first: i64,
+}
+
+impl Stage {
+    pub(crate) fn new(plans: &[Plan], from: &str, to: &str) -> Self {
+        let second = |text: &str| format!("{text}T00:00Z").parse::<Timestamp>().unwrap().as_second();
+        let (first, end) = (second(from), second(to));
+        let mut ticks: BTreeSet<i64> = (first..end).step_by(60).collect();
+        let mut sides = Vec::new();
+        for plan in plans {
+            let both = plan.rules.each_ref().map(|(hours, overlap, catch_up)| {
+                // Further on both sides, so that no night is begun or left half.
+                let calendar = Calendar::walk(plan.name, hours, first - 8 * DAY, end + 8 * DAY);
+                for (due, begins) in &calendar.dues {
+                    ticks.extend([due, begins].into_iter().filter(|at| (first..end).contains(*at)));
+                }
+                side(plan.name, hours, *overlap, *catch_up, calendar)
+            });
+            sides.push((plan.name, both));
+        }
+        Self { sides, ticks: ticks.into_iter().collect(), first }
+    }
+
+    /// Lives through it once.
+    pub(crate) fn live(&self, seed: u64) -> Tally {
+        let mut world = World::new(self, seed);
+        for now in &self.ticks {
+            world.tick(*now);
+        }
+        world.tally
+    }
+}
+
+fn side(name: &'static str, hours: &Hours, overlap: Overlap, catch_up: CatchUp, calendar: Calendar) -> Side {
+    let jitter = Duration::from_secs(hours.jitter.unsigned_abs());
+    let Hours { cron, zone, window, .. } = *hours;
+    let timetable = Timetable::new(&Rule { cron, zone, window, jitter, overlap, catch_up }, name).unwrap();
+    let (queues, catches_up) = (overlap == Overlap::Queue, catch_up == CatchUp::Once);
+    Side { timetable, policy: Policy { calendar: Rc::new(calendar), queues, catches_up } }
+}
+
+/// What was lived through, so that a test can tell that it was not dull.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Tally {
+    pub(crate) started: u32,
+    pub(crate) gone_on: u32,
+    pub(crate) halted: u32,
+    pub(crate) skipped: u32,
+    pub(crate) missed: u32,
+    pub(crate) killed: u32,
+    pub(crate) slept: u32,
+    pub(crate) by_hand: u32,
+    pub(crate) changed: u32,
+}
+
+struct World<'a> {
+    stage: &'a Stage,
+    dice: Dice,
+    agenda: Agenda,
+    ledger: Ledger,
+    kept: BTreeMap<&'static str, String>,
+    /// Which of its two rules each job has.
+    rule: BTreeMap<&'static str, usize>,
+    /// When each run under way ends, and how.
+    ends: BTreeMap<&'static str, (i64, Ended)>,
+    /// What is left to do of each unfinished run, in seconds.
+    left: BTreeMap<&'static str, i64>,
+    wakes: Option<i64>,
+    away_until: i64,
+    killed: bool,
+    tally: Tally,
+}
+
+impl<'a> World<'a> {
+    fn new(stage: &'a Stage, seed: u64) -> Self {
+        let mut world = Self {
+            stage,
+            dice: Dice(seed),
+            agenda: Agenda::new(2),
+            ledger: Ledger::new(2),
+            kept: BTreeMap::new(),
+            rule: BTreeMap::new(),
+            ends: BTreeMap::new(),
+            left: BTreeMap::new(),
+            wakes: None,
+            away_until: 0,
+            killed: false,
+            tally: Tally::default(),
+        };
+        for (name, both) in &stage.sides {
+            world.agenda.set(name, both[0].timetable.clone(), None, instant(stage.first));
+            world.ledger.set(name, both[0].policy.clone(), stage.first);
+            world.rule.insert(name, 0);
+        }
+        world.wakes = Some(stage.first);
+        world
+    }
+
+    fn tick(&mut self, now: i64) {
+        if now < self.away_until {
+            return;
+        }
+        let back = self.away_until != 0;
+        self.away_until = 0;
+        if std::mem::take(&mut self.killed) {
+            self.restart(now);
+        }
+        let moved = back | self.runs_end(now) | self.hand_of_fate(now);
+        let expected = self.ledger.at(now);
+        let woken = self.wakes.is_some_and(|wakes| wakes <= now);
+        let said: Vec<Said> =
+            if moved || woken { self.agenda.at(instant(now)).into_iter().map(said).collect() } else { Vec::new() };
+        let orderly = |said: &[Said]| {
+            let (starts, mut others): (Vec<Said>, Vec<Said>) =
+                said.iter().cloned().partition(|said| matches!(said, Said::Start(..)));
+            others.sort();
+            (starts, others)
+        };
+        assert_eq!(orderly(&said), orderly(&expected), "at {} (left: mapwright, right: the policy)", instant(now));
+        for said in said {
+            self.obey(said, now);
+        }
+        if moved || woken {
+            self.wakes = self.agenda.wakes_at(instant(now)).map(|wakes| wakes.as_second());
+            self.keep();
+        }
+        self.go_away(now);
+    }
+
+    fn runs_end(&mut self, now: i64) -> bool {
+        let over: Vec<&'static str> = self.ends.iter().filter(|(_, end)| end.0 <= now).map(|(name, _)| *name).collect();
+        for name in &over {
+            let (_, ended) = self.ends.remove(name).unwrap();
+            if ended != Ended::Cut {
+                self.left.remove(name);
+            }
+            self.agenda.ended(name, ended, instant(now));
+            self.ledger.ended(name, ended == Ended::Cut, now);
+        }
+        !over.is_empty()
+    }
+
+    /// Now and then somebody does something by hand.
+    fn hand_of_fate(&mut self, now: i64) -> bool {
+        if !self.dice.once_in(700) {
+            return false;
+        }
+        let place = self.dice.below(self.stage.sides.len() as u64) as usize;
+        let (name, both) = &self.stage.sides[place];
+        let instant = instant(now);
+        match self.dice.below(8) {
+            0 => {
+                let _ = self.agenda.pause(name, true, instant);
+                self.ledger.pause(name, true, now);
+            }
+            1 | 2 => {
+                for (name, _) in &self.stage.sides {
+                    let _ = self.agenda.pause(name, false, instant);
+                    self.ledger.pause(name, false, now);
+                }
+            }
+            3 => {
+                let going = self.ledger.is_going(name);
+                let done = self.agenda.start_now(name, instant);
+                assert_eq!(done.is_ok(), self.ledger.knows(name) && !going, "{name} by hand: {done:?}");
+                self.ledger.start_now(name, now);
+                self.tally.by_hand += 1;
+            }
+            4 => {
+                let _ = self.agenda.stop(name);
+                self.ledger.stop(name);
+            }
+            5 => {
+                let most = self.dice.below(4) as usize;
+                self.agenda.set_most(most);
+                self.ledger.most = most;
+            }
+            6 => {
+                self.agenda.remove(name);
+                self.ledger.remove(name);
+            }
+            _ => {
+                let rule = self.dice.below(2) as usize;
+                for (name, both) in &self.stage.sides {
+                    if !self.ledger.knows(name) {
+                        let rule = self.rule[name];
+                        self.agenda.set(name, both[rule].timetable.clone(), None, instant);
+                        self.ledger.set(name, both[rule].policy.clone(), now);
+                    }
+                }
+                self.rule.insert(name, rule);
+                self.agenda.set(name, both[rule].timetable.clone(), None, instant);
+                self.ledger.set(name, both[rule].policy.clone(), now);
+                self.tally.changed += 1;
+            }
+        }
+        true
+    }
+
+    fn obey(&mut self, said: Said, now: i64) {
+        let known = |name: &str| self.stage.sides.iter().find(|side| side.0 == name).unwrap().0;
+        match said {
+            Said::Start(name, _, goes_on) => {
+                let name = known(&name);
+                let slow = if self.dice.once_in(8) { 3 * DAY } else { 3 * 3600 };
+                let fresh = 60 + self.dice.below(slow as u64) as i64;
+                let work = if goes_on { *self.left.get(name).unwrap_or(&fresh) } else { fresh };
+                self.left.insert(name, work);
+                let ended = match self.dice.below(12) {
+                    0 => Ended::Failed,
+                    1 => Ended::Cut,
+                    _ => Ended::Done,
+                };
+                let end = if ended == Ended::Cut { self.dice.below(work.unsigned_abs()) as i64 } else { work };
+                self.ends.insert(name, (now + end, ended));
+                self.tally.started += 1;
+                self.tally.gone_on += u32::from(goes_on);
+            }
+            Said::Halt(name) => {
+                let drained = now + self.dice.below(200) as i64;
+                if let Some(end) = self.ends.get_mut(known(&name)).filter(|end| end.0 > drained) {
+                    self.left.insert(known(&name), end.0 - drained);
+                    *end = (drained, Ended::Cut);
+                }
+                self.tally.halted += 1;
+            }
+            Said::Skipped(..) => self.tally.skipped += 1,
+            Said::Missed(..) => self.tally.missed += 1,
+        }
+    }
+
+    /// What is kept on the disk.
+    fn keep(&mut self) {
+        self.kept.clear();
+        for (name, _) in &self.stage.sides {
+            if let Some(standing) = self.agenda.standing(name) {
+                self.kept.insert(name, serde_json::to_string(standing).unwrap());
+            }
+        }
+    }
+
+    fn go_away(&mut self, now: i64) {
+        if !self.dice.once_in(4000) {
+            return;
+        }
+        let longest = [50, 3600, DAY, 5 * DAY][self.dice.below(4) as usize];
+        self.away_until = now + 1 + self.dice.below(longest as u64) as i64;
+        if self.dice.once_in(4) {
+            self.tally.slept += 1;
+        } else {
+            self.killed = true;
+            self.tally.killed += 1;
+        }
+    }
+
+    fn restart(&mut self, now: i64) {
+        self.ends.clear();
+        // A job on its way out is no longer in the settings.
+        self.ledger.restart();
+        let most = self.ledger.most;
+        self.agenda = Agenda::new(most);
+        for (name, both) in &self.stage.sides {
+            if self.ledger.knows(name) {
+                let kept: Standing = serde_json::from_str(&self.kept[name]).unwrap();
+                self.agenda.set(name, both[self.rule[name]].timetable.clone(), Some(kept), instant(now));
+            }
+        }
+    }
+}
+
+fn said(decision: Decision) -> Said {
+    let words = |why| match why {
+        Why::Unfinished => "unfinished",
+        Why::Queued => "queued",
+        Why::Paused => "paused",
+        Why::Stopped => "stopped",
+        Why::Removed => "removed",
+        Why::Down => "down",
+        Why::CaughtUp => "caught up",
+    };
+    match decision {
+        Decision::Start { job, due, goes_on } => Said::Start(job, due.as_second(), goes_on),
+        Decision::Halt { job } => Said::Halt(job),
+        Decision::Skipped { job, due, why } => Said::Skipped(job, due.as_second(), words(why)),
+        Decision::Missed { job, due, why } => Said::Missed(job, due.as_second(), words(why)),
+    }
+}
+
+fn instant(second: i64) -> Timestamp {
+    Timestamp::from_second(second).unwrap()
+}
+
+/// SplitMix64: the same world for the same seed.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % end.max(1)
+    }
+
+    fn once_in(&mut self, times: u64) -> bool {
+        self.below(times) == 0
+    }
+}
