@@ -26,7 +26,6 @@ mod sitemap;
 mod summary;
 mod summary_json;
 mod terminal;
-mod time;
 mod usage;
 
 use std::process::ExitCode;
