@@ -4,12 +4,12 @@ use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{load, site, terminal, time};
+use crate::{load, site, terminal};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_engine::Outcome;
-use mapwright_jobs::JobError;
+use mapwright_jobs::differences::{why_out, word};
+use mapwright_jobs::{JobError, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
-use mapwright_store::{Difference, Record, RunRow, Seen, StoreError};
+use mapwright_store::{Difference, Record, RunRow, StoreError};
 use serde_json::{Value, json};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
@@ -135,34 +135,9 @@ fn sections(now: &RunRow) -> [Section; 6] {
         Section { title: "into the sitemap", line: |d, _| d.came_in().then(|| d.url.clone()) },
         Section {
             title: "out of the sitemap",
-            line: |d, now| d.went_out().then(|| format!("{}  {}", d.url, why_out(d, now))),
+            line: |d, now| d.went_out().then(|| format!("{}  {}", d.url, why_out(d, now.state == "whole"))),
         },
     ]
-}
-
-/// An answer in a word: its status, or why there was none.
-fn word(seen: Option<&Seen>) -> String {
-    let Some(seen) = seen else { return "not met".to_owned() };
-    match (seen.status, &seen.failure) {
-        (Some(status), _) => match seen.outcome {
-            Some(outcome @ (Outcome::Broken | Outcome::Throttled)) => format!("{status} ({})", outcome.as_str()),
-            _ => status.to_string(),
-        },
-        (None, Some(failure)) => failure.clone(),
-        (None, None) => {
-            let not_asked = || seen.reason.map_or("not asked for", |reason| reason.as_str());
-            seen.outcome.map_or_else(not_asked, Outcome::as_str).to_owned()
-        }
-    }
-}
-
-/// Gone is told apart from not reached.
-fn why_out(difference: &Difference, now: &RunRow) -> &'static str {
-    match &difference.now {
-        Some(Seen { reason: Some(reason), .. }) => reason.as_str(),
-        None if now.state != "whole" => "not reached",
-        _ => "nothing leads there any more",
-    }
 }
 
 fn json_line(value: &Value) -> String {
@@ -178,13 +153,13 @@ fn as_json(before: &RunRow, now: &RunRow, differences: &[Difference]) -> Value {
         "runs": [run(before), run(now)],
         "added": urls(Difference::is_added),
         "removed": differences.iter().filter(|d| d.is_removed())
-            .map(|d| json!({ "url": d.url, "why": why_out(d, now) })).collect::<Vec<_>>(),
+            .map(|d| json!({ "url": d.url, "why": why_out(d, now.state == "whole") })).collect::<Vec<_>>(),
         "changed": urls(Difference::is_changed),
         "answers": differences.iter().filter(|d| d.has_other_status())
             .map(|d| json!({ "url": d.url, "before": word(d.before.as_ref()), "now": word(d.now.as_ref()) }))
             .collect::<Vec<_>>(),
         "into_sitemap": urls(Difference::came_in),
         "out_of_sitemap": differences.iter().filter(|d| d.went_out())
-            .map(|d| json!({ "url": d.url, "why": why_out(d, now) })).collect::<Vec<_>>(),
+            .map(|d| json!({ "url": d.url, "why": why_out(d, now.state == "whole") })).collect::<Vec<_>>(),
     })
 }

@@ -1,18 +1,16 @@
 //! `mapwright explain URL`: why it is in the sitemap, or out.
 
-mod as_json;
-mod as_text;
-
 use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{load, site};
+use crate::{load, site, terminal};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::{JobError, known_records};
+use mapwright_jobs::{JobError, explain, known_records};
 use mapwright_settings::{CommandKind, ReportFormat, Settings, arguments};
-use mapwright_store::{Explained, Record, StoreError};
-use mapwright_web::{Identity, PageUrl};
+use mapwright_store::Record;
+use mapwright_web::PageUrl;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
@@ -30,13 +28,13 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let url = site::start(text)?;
     let folder = folder(&settings, &url)?;
     let record = site::open(&folder)?;
-    let explained = explain(&record, text, &url).map_err(|error| JobError::from(error).in_record(&folder))?;
+    let explained = explain::explain(&record, text).map_err(|error| JobError::from(error).in_record(&folder))?;
     let mut output = Output::new();
     match (settings.output.format, &explained) {
-        (ReportFormat::Json, Some((url, explained))) => output.raw(as_json::render(url, explained).as_bytes())?,
-        (ReportFormat::Json, None) => output.raw(as_json::unknown(url.as_str()).as_bytes())?,
+        (ReportFormat::Json, Some((url, explained))) => json(&mut output, &explain::json(url, explained))?,
+        (ReportFormat::Json, None) => json(&mut output, &explain::unknown_json(url.as_str()))?,
         (ReportFormat::Text | ReportFormat::Github, Some((url, explained))) => {
-            for line in as_text::render(url, explained) {
+            for line in explain::lines(url, explained) {
                 output.line(&line)?;
             }
         }
@@ -50,17 +48,8 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// As the crawl would have written it: with known tracking parameters dropped, or else as it is.
-fn explain(record: &Record, text: &str, url: &PageUrl) -> Result<Option<(PageUrl, Explained)>, StoreError> {
-    let agent = record.agent()?;
-    let full = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
-    let as_it_is = PageUrl::parse(&full, &Identity::new(false, &[])).ok();
-    for url in [Some(url.clone()), as_it_is].into_iter().flatten() {
-        if let Some(explained) = record.explain(&url, &agent)? {
-            return Ok(Some((url, explained)));
-        }
-    }
-    Ok(None)
+fn json(output: &mut Output, value: &Value) -> Result<(), Failure> {
+    output.raw(format!("{}\n", terminal::json(&value.to_string())).as_bytes())
 }
 
 /// The record that is meant: that of `--state`, else the one whose crawl started at the URL's origin.

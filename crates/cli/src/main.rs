@@ -30,7 +30,6 @@ mod sitemap;
 mod summary;
 mod summary_json;
 mod terminal;
-mod time;
 mod usage;
 
 use std::process::ExitCode;

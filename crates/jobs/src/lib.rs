@@ -6,8 +6,10 @@
 mod advice;
 mod audit;
 mod begin;
+pub mod differences;
 mod disk;
 mod error;
+pub mod explain;
 mod fetch_options;
 mod finish;
 mod job;
@@ -17,6 +19,7 @@ mod run;
 pub mod service;
 mod starts;
 mod state;
+pub mod time;
 mod watch;
 mod wire;
 

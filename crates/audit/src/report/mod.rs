@@ -22,6 +22,8 @@ mod visible;
 
 pub use files::{ReportError, write_all};
 pub use github::write as github;
+pub use number::grouped;
+pub use visible::visible;
 
 use crate::code::Code;
 use crate::figures::{Figures, RunFacts, Tally};

@@ -1,7 +1,8 @@
 //! Numbers as people read them.
 
 /// A count with its thousands set apart.
-pub(crate) fn grouped(count: u64) -> String {
+#[must_use]
+pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.chars().enumerate() {

@@ -20,7 +20,8 @@ pub(crate) fn is_plain(text: &str) -> bool {
 }
 
 /// The text with such characters shown as escapes, as in `\u202e`.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn visible(text: &str) -> Cow<'_, str> {
     if is_plain(text) || !text.contains(is_unsafe) {
         return Cow::Borrowed(text);
     }

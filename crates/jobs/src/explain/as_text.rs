@@ -8,7 +8,8 @@ use mapwright_web::PageUrl;
 use mapwright_web::page::facts::{Place, PlacedDirectives};
 
 /// The explanation, line by line.
-pub(super) fn render(url: &PageUrl, explained: &Explained) -> Vec<String> {
+#[must_use]
+pub fn render(url: &PageUrl, explained: &Explained) -> Vec<String> {
     let mut lines = vec![url.to_string()];
     lines.extend(verdict(explained));
     lines.extend(ways(explained));
@@ -67,7 +68,8 @@ fn judgement(judged: &Judged) -> Vec<String> {
 }
 
 /// What to do about a URL that is left out.
-fn remedy(reason: Reason) -> &'static str {
+#[must_use]
+pub fn remedy(reason: Reason) -> &'static str {
     match reason {
         Reason::OutOfScope => "nothing, or widen --scope, or start another crawl there",
         Reason::Excluded | Reason::NoList => "nothing, or change the expression",
@@ -117,7 +119,9 @@ fn ways(explained: &Explained) -> Vec<String> {
     lines
 }
 
-fn way(via: Via) -> &'static str {
+/// The way by which a URL was found: "found by …".
+#[must_use]
+pub fn way(via: Via) -> &'static str {
     match via {
         Via::Start => "being a start URL",
         Via::UrlList => "--url-list",
@@ -196,7 +200,8 @@ fn directive(given: &PlacedDirectives) -> String {
 }
 
 /// The words of a robots directive.
-pub(super) fn words(given: &PlacedDirectives) -> Vec<String> {
+#[must_use]
+pub fn words(given: &PlacedDirectives) -> Vec<String> {
     let said = &given.directives;
     let plain =
         [(said.noindex, "noindex"), (said.nofollow, "nofollow"), (said.index, "index"), (said.follow, "follow")];

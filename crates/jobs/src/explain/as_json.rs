@@ -1,14 +1,15 @@
 //! An explanation for machines.
 
 use super::as_text::words;
-use crate::{terminal, time};
+use crate::time;
 use mapwright_store::{Explained, Judged};
 use mapwright_web::PageUrl;
 use serde_json::{Value, json};
 
-/// The explanation as one line of JSON.
-pub(super) fn render(url: &PageUrl, explained: &Explained) -> String {
-    let object = json!({
+/// The explanation as a JSON object.
+#[must_use]
+pub fn render(url: &PageUrl, explained: &Explained) -> Value {
+    json!({
         "url": url.as_str(),
         "met": true,
         "run": explained.run,
@@ -32,13 +33,13 @@ pub(super) fn render(url: &PageUrl, explained: &Explained) -> String {
             "changed": history.changed.and_then(time::rfc3339),
             "changes": history.changes,
         })),
-    });
-    format!("{}\n", terminal::json(&object.to_string()))
+    })
 }
 
 /// The answer for a URL that was never met.
-pub(super) fn unknown(url: &str) -> String {
-    format!("{}\n", terminal::json(&json!({ "url": url, "met": false }).to_string()))
+#[must_use]
+pub fn unknown(url: &str) -> Value {
+    json!({ "url": url, "met": false })
 }
 
 fn judged(judged: &Judged) -> Value {

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 /// Milliseconds since 1970 as a date and time of day, in UTC.
-pub(crate) fn shown(millis: i64) -> String {
+#[must_use]
+pub fn shown(millis: i64) -> String {
     match Timestamp::from_millisecond(millis) {
         Ok(time) => time.strftime("%Y-%m-%d %H:%M:%S").to_string(),
         Err(_) => "?".to_owned(),
@@ -11,6 +12,7 @@ pub(crate) fn shown(millis: i64) -> String {
 }
 
 /// The same for machines, as RFC 3339 has it.
-pub(crate) fn rfc3339(millis: i64) -> Option<String> {
+#[must_use]
+pub fn rfc3339(millis: i64) -> Option<String> {
     Timestamp::from_millisecond(millis).ok().map(|time| time.to_string())
 }

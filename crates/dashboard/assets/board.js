@@ -1,0 +1,76 @@
+// The live part of a job's page: server-sent events into the numbers that are there already.
+'use strict';
+
+const live = document.getElementById('live');
+
+/** A count with its thousands set apart. */
+const grouped = (count) => Math.round(count).toLocaleString('en');
+
+/** A stretch of time, as the pages tell it. */
+function took(millis) {
+  const seconds = Math.floor(millis / 1000);
+  const two = (number) => String(number).padStart(2, '0');
+  if (seconds < 1) return `${millis} ms`;
+  if (seconds < 60) return `${seconds}.${Math.floor((millis % 1000) / 100)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`;
+  return `${Math.floor(seconds / 3600)} h ${two(Math.floor((seconds % 3600) / 60))} min`;
+}
+
+/** Characters that act upon the text around them are shown as escapes. */
+function visible(text) {
+  const acting = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g;
+  return text.replace(acting, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Texts of the site become texts, never markup. */
+function element(name, kind, text) {
+  const made = document.createElement(name);
+  made.className = kind;
+  made.textContent = visible(text);
+  return made;
+}
+
+function failed({ url, what }) {
+  const item = document.createElement('li');
+  item.append(element('bdi', 'url', url), ' ', element('span', 'muted', what));
+  return item;
+}
+
+function show(now) {
+  const texts = {
+    done: grouped(now.done),
+    queued: grouped(now.queued),
+    rate: now.rate.toFixed(1),
+    errors: grouped(now.errors),
+    elapsed: took(now.elapsed_ms),
+  };
+  for (const place of live.querySelectorAll('[data-live]')) place.textContent = texts[place.dataset.live];
+  const items = now.latest.map(failed);
+  document.getElementById('live-latest').replaceChildren(...(items.length ? items : [element('li', 'muted', 'none')]));
+}
+
+/** Said once at each change, so that readers are not talked to all the time. */
+function say(text) {
+  const state = document.getElementById('live-state');
+  if (state.textContent !== text) state.textContent = text;
+}
+
+function watch() {
+  const source = new EventSource(live.dataset.source);
+  source.addEventListener('live', (event) => {
+    say('Live.');
+    show(JSON.parse(event.data));
+  });
+  source.addEventListener('end', () => {
+    source.close();
+    say('The run has ended. Load the page again for what came of it.');
+    document.getElementById('live-title').textContent = 'This run';
+  });
+  source.addEventListener('error', () => {
+    const ended = source.readyState === EventSource.CLOSED;
+    say(ended ? 'No longer live. Load the page again.' : 'The connection was lost; it is being tried again.');
+  });
+  addEventListener('pagehide', () => source.close());
+}
+
+if (live) watch();

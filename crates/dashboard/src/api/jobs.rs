@@ -1,0 +1,54 @@
+//! Jobs, their nights, and what may be asked of them.
+
+use super::shapes::{self, answer};
+use crate::desk::Shared;
+use crate::guard::visitor::Visitor;
+use crate::pages::orders::Order;
+use crate::problem::Problem;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Nights in one answer.
+const MOST: usize = 500;
+
+pub(super) async fn all(State(desk): State<Shared>) -> Result<Response, Problem> {
+    let jobs = desk.ask(|service| service.jobs()).await?;
+    Ok(answer(&json!({ "jobs": jobs.iter().map(shapes::job).collect::<Vec<Value>>() })))
+}
+
+pub(super) async fn one(State(desk): State<Shared>, Path(name): Path<String>) -> Result<Response, Problem> {
+    Ok(answer(&shapes::job(&desk.job(&name).await?)))
+}
+
+/// Which nights are asked for.
+#[derive(Debug, Deserialize)]
+pub(super) struct Asked {
+    before: Option<i64>,
+    limit: Option<usize>,
+}
+
+pub(super) async fn nights(
+    State(desk): State<Shared>,
+    Path(name): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Problem> {
+    desk.job(&name).await?;
+    let most = asked.limit.unwrap_or(100).clamp(1, MOST);
+    let nights = desk.ask(move |service| service.nights(&name, asked.before, most + 1)).await??;
+    let shown = nights.get(..most).unwrap_or(&nights);
+    let next = nights.get(most).and_then(|_| shown.last()).map(|night| night.number);
+    Ok(answer(&json!({ "nights": shown.iter().map(shapes::night).collect::<Vec<Value>>(), "next_before": next })))
+}
+
+pub(super) async fn order(
+    order: Order,
+    State(desk): State<Shared>,
+    Path(job): Path<String>,
+    visitor: Visitor,
+) -> Result<Response, Problem> {
+    order.give(&desk, &visitor, &job).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

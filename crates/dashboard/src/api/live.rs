@@ -1,0 +1,81 @@
+//! A running crawl as server-sent events.
+
+use super::shapes;
+use crate::desk::Shared;
+use crate::problem::Problem;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use mapwright_jobs::service::Live;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
+use tokio_util::sync::CancellationToken;
+
+/// Pause between two events at least.
+const PAUSE: Duration = Duration::from_millis(500);
+/// Pause after which a comment shows that the connection is alive.
+const ALIVE: Duration = Duration::from_secs(15);
+
+pub(super) async fn live(State(desk): State<Shared>, Path(name): Path<String>) -> Result<Response, Problem> {
+    desk.job(&name).await?;
+    // An event source that gets this asks no more.
+    let Some(live) = desk.service.live(&name) else { return Ok(StatusCode::NO_CONTENT.into_response()) };
+    let full = |_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many live views are open; close one");
+    let place = Arc::clone(&desk.streams).try_acquire_owned().map_err(full)?;
+    let (sender, receiver) = mpsc::channel(1);
+    tokio::spawn(tell(live, sender, desk.stop.clone(), place));
+    Ok(Sse::new(Events(receiver)).keep_alive(KeepAlive::new().interval(ALIVE)).into_response())
+}
+
+/// Tells how it goes until the run, the dashboard or the visitor's interest ends.
+async fn tell(
+    mut live: watch::Receiver<Live>,
+    sender: mpsc::Sender<Event>,
+    stop: CancellationToken,
+    _place: OwnedSemaphorePermit,
+) {
+    loop {
+        let event = event(&live.borrow_and_update());
+        let told = tokio::select! {
+            () = stop.cancelled() => return,
+            sent = sender.send(event) => sent.is_ok(),
+        };
+        if !told {
+            return;
+        }
+        let goes_on = tokio::select! {
+            () = stop.cancelled() => return,
+            () = sender.closed() => return,
+            changed = async { tokio::time::sleep(PAUSE).await; live.changed().await } => changed.is_ok(),
+        };
+        if !goes_on {
+            // How it ended, and that it did.
+            let last = self::event(&live.borrow());
+            drop(sender.send(last).await);
+            drop(sender.send(Event::default().event("end").data("{}")).await);
+            return;
+        }
+    }
+}
+
+fn event(live: &Live) -> Event {
+    Event::default().event("live").data(shapes::live(live).to_string())
+}
+
+/// What the task tells, as a stream.
+struct Events(mpsc::Receiver<Event>);
+
+impl futures_core::Stream for Events {
+    type Item = Result<Event, Infallible>;
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        self.0.poll_recv(context).map(|event| event.map(Ok))
+    }
+}

@@ -1,0 +1,221 @@
+//! Who may come in, and by which way.
+
+use crate::password;
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use url::Url;
+
+/// Characters of the shortest token that is taken: less can be guessed.
+const SHORTEST_TOKEN: usize = 16;
+
+/// Where the dashboard listens, under which names it is reached, and who may come in.
+#[derive(Debug, Clone)]
+pub struct Door {
+    /// The address and port; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// Who has this is an operator.
+    pub token: Option<String>,
+    /// Who may log in.
+    pub users: Vec<User>,
+    /// The public origin, such as `https://ops.example`, of a proxy in front that speaks TLS.
+    pub behind_proxy: Option<String>,
+    /// Files of a certificate chain and of its key, in PEM: TLS is spoken here.
+    pub tls: Option<(PathBuf, PathBuf)>,
+    /// Further names (with a port, or for any port) that it is reached by. Addresses and `localhost` need no mention.
+    pub hosts: Vec<String>,
+}
+
+/// Somebody who may log in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    /// The name.
+    pub name: String,
+    /// The password's hash, as [`crate::hash_password`] gives it.
+    pub hash: String,
+    /// What it allows.
+    pub role: Role,
+}
+
+/// What somebody may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// See everything.
+    Reader,
+    /// Start, stop and pause jobs, too.
+    Operator,
+}
+
+impl Role {
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Reader => "reader",
+            Self::Operator => "operator",
+        }
+    }
+}
+
+/// Why the dashboard cannot be opened.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {what}; {remedy}")]
+pub struct DoorError {
+    /// What is wrong.
+    pub what: String,
+    /// Where.
+    pub place: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+impl DoorError {
+    pub(crate) fn new(place: impl Into<String>, what: impl Display, remedy: impl Into<String>) -> Self {
+        Self { place: place.into(), what: what.to_string(), remedy: remedy.into() }
+    }
+}
+
+impl Door {
+    /// A door on this address that asks for nothing, which only loopback addresses may have.
+    #[must_use]
+    pub fn on(listen: SocketAddr) -> Self {
+        Self { listen, token: None, users: Vec::new(), behind_proxy: None, tls: None, hosts: Vec::new() }
+    }
+
+    /// Sees whether it is safe to open.
+    ///
+    /// # Errors
+    /// When others than this machine's users could come in unasked, secrets would cross the network in the clear, or
+    /// a part of it makes no sense.
+    pub fn check(&self) -> Result<(), DoorError> {
+        self.check_reach()?;
+        self.token.as_deref().map_or(Ok(()), check_token)?;
+        self.check_users()?;
+        self.public_origin().map(drop)
+    }
+
+    fn check_reach(&self) -> Result<(), DoorError> {
+        let beyond = !self.listen.ip().is_loopback();
+        if (beyond || self.behind_proxy.is_some()) && self.is_open() {
+            let place = if beyond { "flag --listen" } else { "flag --behind-proxy" };
+            let what = "other machines can reach the dashboard, and whoever does could start and stop jobs";
+            return Err(DoorError::new(place, what, "give --token-file or --users-file, or listen on 127.0.0.1 alone"));
+        }
+        if beyond && self.behind_proxy.is_none() && self.tls.is_none() {
+            let what = format!("passwords would cross the network to {} in the clear", self.listen.ip());
+            let remedy = "give a certificate with --tls, or put a proxy that speaks TLS in front and name it with \
+                          --behind-proxy https://…";
+            return Err(DoorError::new("flag --listen", what, remedy));
+        }
+        Ok(())
+    }
+
+    fn check_users(&self) -> Result<(), DoorError> {
+        let mut names = BTreeSet::new();
+        for user in &self.users {
+            let place = || format!("flag --users-file, user `{}`", user.name.escape_default());
+            if user.name.is_empty() || user.name.len() > 64 || user.name.contains(char::is_control) {
+                return Err(DoorError::new(place(), "no usable name", "use 1 to 64 letters"));
+            }
+            if !names.insert(&user.name) {
+                return Err(DoorError::new(place(), "named twice", "leave one of them"));
+            }
+            password::check(&user.hash)
+                .map_err(|what| DoorError::new(place(), what, "write what `mapwright serve --hash-password` prints"))?;
+        }
+        Ok(())
+    }
+
+    /// Nobody is asked who they are.
+    pub(crate) fn is_open(&self) -> bool {
+        self.token.is_none() && self.users.is_empty()
+    }
+
+    /// Visitors come by https.
+    pub(crate) fn is_https(&self) -> bool {
+        self.tls.is_some() || self.behind_proxy.is_some()
+    }
+
+    /// The origin that the proxy in front shows.
+    pub(crate) fn public_origin(&self) -> Result<Option<Url>, DoorError> {
+        let Some(text) = &self.behind_proxy else { return Ok(None) };
+        let url = Url::parse(text).ok().filter(|url| {
+            let bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
+            url.scheme() == "https" && url.host().is_some() && bare && url.username().is_empty()
+        });
+        let fault = || {
+            let what = format!("`{}` is no https origin", text.escape_default());
+            DoorError::new("flag --behind-proxy", what, "write it as in https://ops.example, without a path")
+        };
+        url.map(Some).ok_or_else(fault)
+    }
+}
+
+fn check_token(token: &str) -> Result<(), DoorError> {
+    if token.len() >= SHORTEST_TOKEN && token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Ok(());
+    }
+    let what = format!("the token must have at least {SHORTEST_TOKEN} characters, printable and without blanks");
+    Err(DoorError::new("flag --token-file", what, "make one with `openssl rand -hex 32`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Door, Role, User};
+    use std::path::PathBuf;
+
+    const TOKEN: &str = "0123456789abcdef0123456789abcdef";
+
+    fn door(listen: &str) -> Door {
+        Door::on(listen.parse().unwrap())
+    }
+
+    fn fault(door: &Door) -> String {
+        door.check().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn loopback_needs_nothing() {
+        for listen in ["127.0.0.1:0", "[::1]:8311", "127.8.0.1:1"] {
+            assert_eq!(door(listen).check(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn other_addresses_need_someone_to_be_asked_and_a_safe_way() {
+        for listen in ["0.0.0.0:8311", "[::]:8311", "192.0.2.1:1"] {
+            let mut door = door(listen);
+            assert!(fault(&door).contains("--token-file"), "{}", fault(&door));
+            door.token = Some(TOKEN.to_owned());
+            assert!(fault(&door).contains("in the clear"), "{}", fault(&door));
+            door.behind_proxy = Some("https://ops.example".to_owned());
+            assert_eq!(door.check(), Ok(()));
+            (door.behind_proxy, door.tls) = (None, Some((PathBuf::new(), PathBuf::new())));
+            assert_eq!(door.check(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_proxy_lets_others_in_to_a_loopback_address() {
+        let door = Door { behind_proxy: Some("https://ops.example".to_owned()), ..door("127.0.0.1:0") };
+        assert!(fault(&door).starts_with("flag --behind-proxy: other machines"), "{}", fault(&door));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_told_in_one_line() {
+        let token = |text: &str| Door { token: Some(text.to_owned()), ..door("127.0.0.1:0") };
+        assert!(fault(&token("short")).starts_with("flag --token-file"));
+        assert!(fault(&token("0123456789 abcdef0123")).starts_with("flag --token-file"));
+        for origin in ["http://ops.example", "ops.example", "https://ops.example/board", "https://a@ops.example"] {
+            let door = Door { behind_proxy: Some(origin.to_owned()), ..token(TOKEN) };
+            assert!(fault(&door).contains("no https origin"), "{origin}");
+        }
+        let user = |name: &str, hash: &str| User { name: name.into(), hash: hash.into(), role: Role::Reader };
+        let hash = crate::hash_password("one").unwrap();
+        for users in [vec![user("a", "plain")], vec![user("", &hash)], vec![user("a", &hash), user("a", &hash)]] {
+            let told = fault(&Door { users, ..door("127.0.0.1:0") });
+            assert!(told.starts_with("flag --users-file") && !told.contains('\n'), "{told}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The findings of a job's newest audit, as its `report.json` holds them: a line each, the gravest first.
+
+use crate::archive::Deadline;
+use crate::problem::Problem;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+/// Findings on a page.
+pub(crate) const PAGE: u64 = 100;
+/// Bytes of a line: a finding about very many URLs.
+const LONGEST_LINE: u64 = 32 << 20;
+/// Lines between two looks at the clock.
+const STRIDE: u64 = 512;
+
+/// Which findings are wanted; what is empty is no matter.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub(crate) struct Wanted {
+    pub(crate) code: String,
+    pub(crate) severity: String,
+    /// `new`, `persisting`, `regressed`, `accepted`, or `open`: not accepted.
+    pub(crate) state: String,
+    /// A part of its URLs or of its message, whatever the case.
+    pub(crate) q: String,
+    /// From 1.
+    pub(crate) page: u64,
+}
+
+/// A kind of finding, and how often it was found.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) struct Kind {
+    pub(crate) code: String,
+    pub(crate) severity: String,
+    pub(crate) reason: String,
+    pub(crate) fix: String,
+    pub(crate) count: u64,
+}
+
+/// The audited run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) struct Run {
+    pub(crate) number: i64,
+    pub(crate) started: String,
+    pub(crate) whole: bool,
+}
+
+/// A page that links to what a finding is about.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) struct Referrer {
+    pub(crate) url: String,
+    pub(crate) anchor: String,
+    pub(crate) region: String,
+    #[serde(default)]
+    pub(crate) nofollow: bool,
+}
+
+/// A finding with its evidence.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub(crate) struct Finding {
+    pub(crate) code: String,
+    pub(crate) severity: String,
+    pub(crate) state: String,
+    pub(crate) accepted: bool,
+    /// The URLs that it is about; the site's start URL where it is about the site.
+    pub(crate) urls: Vec<String>,
+    #[serde(skip_serializing)]
+    url: Option<String>,
+    #[serde(skip_serializing)]
+    site: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) pattern: Option<String>,
+    pub(crate) message: String,
+    pub(crate) linked_from: Vec<Referrer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) linked_from_count: Option<u64>,
+    pub(crate) chain: Vec<String>,
+    #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
+    pub(crate) target: Option<String>,
+    pub(crate) sitemaps: Vec<String>,
+    pub(crate) entrances: Vec<String>,
+    pub(crate) examples: Vec<String>,
+}
+
+/// What must be known of a finding to choose it.
+#[derive(Debug, Deserialize)]
+struct Outline<'l> {
+    #[serde(borrow)]
+    code: Cow<'l, str>,
+    #[serde(borrow)]
+    severity: Cow<'l, str>,
+    #[serde(borrow)]
+    state: Cow<'l, str>,
+    #[serde(default)]
+    accepted: bool,
+}
+
+/// The findings that were wanted.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) run: Run,
+    pub(crate) kinds: Vec<Kind>,
+    /// All that there are.
+    pub(crate) all: u64,
+    /// Those that were wanted.
+    pub(crate) matching: u64,
+    /// A page of them.
+    pub(crate) findings: Vec<Finding>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Rules,
+    Findings,
+    Other,
+}
+
+/// Reads the report in this directory.
+///
+/// # Errors
+/// When there is none, it is none, or it takes too long.
+pub(crate) fn read(reports: &Path, wanted: &Wanted, deadline: Deadline) -> Result<Found, Problem> {
+    let missing =
+        || Problem::new(StatusCode::NOT_FOUND, "there is no report yet: no night of this job has ended with one");
+    let unreadable = |_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the report (report.json) cannot be read");
+    let mut lines = BufReader::with_capacity(1 << 16, File::open(reports.join("report.json")).map_err(|_| missing())?);
+    let (mut found, mut section, mut number, mut line) = (Found::default(), Section::Other, 0_u64, Vec::new());
+    let needle = wanted.q.trim().to_lowercase();
+    loop {
+        line.clear();
+        let read = (&mut lines).take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(unreadable)?;
+        if read == 0 {
+            return Ok(found);
+        }
+        number += 1;
+        if number.is_multiple_of(STRIDE) {
+            deadline.check()?;
+        }
+        let row = line.trim_ascii_end().strip_suffix(b",").unwrap_or(line.trim_ascii_end());
+        match (row.first(), section) {
+            (Some(b'"'), _) => section = begin(row, &mut found),
+            (Some(b'{'), Section::Rules) => found.kinds.extend(serde_json::from_slice::<Kind>(row).ok()),
+            (Some(b'{'), Section::Findings) => take(row, wanted, &needle, &mut found),
+            _ => {}
+        }
+    }
+}
+
+/// A member of the report's object.
+fn begin(row: &[u8], found: &mut Found) -> Section {
+    if let Some(run) = row.strip_prefix(b"\"run\": ") {
+        found.run = serde_json::from_slice(run).unwrap_or_default();
+    }
+    match row {
+        b"\"rules\": [" => Section::Rules,
+        b"\"findings\": [" => Section::Findings,
+        _ => Section::Other,
+    }
+}
+
+fn take(row: &[u8], wanted: &Wanted, needle: &str, found: &mut Found) {
+    found.all += 1;
+    let Ok(outline) = serde_json::from_slice::<Outline<'_>>(row) else { return };
+    if !wanted.fits(&outline) || !(needle.is_empty() || mentions(row, needle)) {
+        return;
+    }
+    let first = wanted.page.saturating_sub(1).saturating_mul(PAGE);
+    if found.matching >= first && found.matching < first.saturating_add(PAGE) {
+        found.findings.extend(Finding::read(row));
+    }
+    found.matching += 1;
+}
+
+/// Whether the URLs or the message of a finding hold a text.
+fn mentions(row: &[u8], needle: &str) -> bool {
+    Finding::read(row).is_some_and(|finding| {
+        let texts = finding.urls.iter().chain(&finding.pattern).chain([&finding.message]);
+        texts.into_iter().any(|text| text.to_lowercase().contains(needle))
+    })
+}
+
+impl Wanted {
+    fn fits(&self, finding: &Outline<'_>) -> bool {
+        let any = |wanted: &str, is: &str| wanted.is_empty() || wanted == is;
+        let state = match self.state.as_str() {
+            "accepted" => finding.accepted,
+            "open" => !finding.accepted,
+            state => any(state, &finding.state),
+        };
+        state && any(&self.code, &finding.code) && any(&self.severity, &finding.severity)
+    }
+}
+
+impl Finding {
+    fn read(row: &[u8]) -> Option<Self> {
+        let mut finding: Self = serde_json::from_slice(row).ok()?;
+        let one = finding.url.take().or_else(|| finding.site.take());
+        finding.urls.extend(one);
+        Some(finding)
+    }
+
+    /// The one text that names it.
+    pub(crate) fn name(&self) -> &str {
+        self.pattern.as_deref().or_else(|| self.urls.first().map(String::as_str)).unwrap_or_default()
+    }
+}

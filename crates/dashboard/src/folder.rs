@@ -1,0 +1,102 @@
+//! Files that a job wrote: found by listing its directories, never by a path that somebody asked for.
+
+use jiff::Timestamp;
+use std::fs::File;
+use std::path::Path;
+
+/// Names that are looked at in one directory.
+const MOST: usize = 200_000;
+/// Files that are listed.
+const MOST_LISTED: usize = 50_200;
+
+/// Reports, as an audit writes them.
+const REPORTS: [&str; 7] =
+    ["report.html", "report.json", "report.schema.json", "issues.csv", "report.sarif", "report.junit.xml", "report.md"];
+
+/// What a directory is for: it may be a web server's root, and hold what is none of ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Sitemaps,
+    Reports,
+}
+
+impl Kind {
+    /// The kind of a word in a path.
+    pub(crate) fn of(word: &str) -> Option<Self> {
+        match word {
+            "sitemaps" => Some(Self::Sitemaps),
+            "reports" => Some(Self::Reports),
+            _ => None,
+        }
+    }
+
+    fn is_ours(self, name: &str) -> bool {
+        match self {
+            Self::Reports => REPORTS.contains(&name),
+            Self::Sitemaps => {
+                let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
+                plain && name.starts_with("sitemap") && (name.ends_with(".xml") || name.ends_with(".xml.gz"))
+            }
+        }
+    }
+}
+
+/// A file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) bytes: u64,
+    pub(crate) changed: Option<Timestamp>,
+}
+
+/// The files of a kind in a directory, by name. What cannot be read is not there.
+pub(crate) fn list(directory: &Path, kind: Kind) -> Vec<Entry> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().take(MOST).flatten();
+    let ours = entries.filter_map(|entry| {
+        let name = entry.file_name().into_string().ok().filter(|name| kind.is_ours(name))?;
+        // Of the entry itself: a link may lead anywhere.
+        let about = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
+        let changed = about.modified().ok().and_then(|at| Timestamp::try_from(at).ok());
+        Some(Entry { name, bytes: about.len(), changed })
+    });
+    let mut files: Vec<Entry> = ours.take(MOST_LISTED).collect();
+    files.sort_by(|a, b| natural(&a.name).cmp(&natural(&b.name)));
+    files
+}
+
+/// Opens the file of this name, if it is one of those listed.
+pub(crate) fn open(directory: &Path, kind: Kind, name: &str) -> Option<(File, Entry)> {
+    let entry = list(directory, kind).into_iter().find(|entry| entry.name == name)?;
+    let file = File::open(directory.join(&entry.name)).ok()?;
+    Some((file, entry))
+}
+
+/// `sitemap-10` after `sitemap-9`.
+fn natural(name: &str) -> (u64, &str) {
+    let digits: String = name.chars().filter(char::is_ascii_digit).collect();
+    (digits.parse().unwrap_or(0), name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, list, open};
+    use std::fs;
+
+    #[test]
+    fn only_files_of_ours_are_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["sitemap.xml", "sitemap-10.xml.gz", "sitemap-9.xml.gz", "index.html", ".htpasswd", "sitemap.txt"] {
+            fs::write(at(name), name).unwrap();
+        }
+        fs::create_dir(at("sitemap-dir.xml")).unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", at("sitemap-link.xml")).unwrap();
+        let names: Vec<String> = list(folder.path(), Kind::Sitemaps).into_iter().map(|entry| entry.name).collect();
+        assert_eq!(names, ["sitemap.xml", "sitemap-9.xml.gz", "sitemap-10.xml.gz"]);
+        for name in ["../sitemap.xml", "/etc/passwd", "index.html", "sitemap-link.xml", "sitemap-dir.xml", "", "."] {
+            assert!(open(folder.path(), Kind::Sitemaps, name).is_none(), "{name}");
+        }
+        assert!(open(folder.path(), Kind::Sitemaps, "sitemap.xml").is_some());
+        assert!(list(&at("nowhere"), Kind::Reports).is_empty() && list(folder.path(), Kind::Reports).is_empty());
+    }
+}

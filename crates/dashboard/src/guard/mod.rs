@@ -1,0 +1,168 @@
+//! What every request must pass before it is answered.
+
+pub(crate) mod attempts;
+mod headers;
+pub(crate) mod names;
+pub(crate) mod sessions;
+pub(crate) mod visitor;
+
+pub(crate) use headers::dress;
+
+use crate::desk::{Desk, Shared};
+use crate::limits::MOST_BODY;
+use crate::problem::Problem;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{HOST, ORIGIN, SET_COOKIE};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use subtle::ConstantTimeEq;
+use visitor::{Visitor, Way};
+
+/// The field in which scripts of ours send what forms of their session must carry.
+const CSRF_HEADER: &str = "x-csrf-token";
+/// A field that programs must send where nobody is asked who they are: pages of other sites cannot.
+const CLIENT_HEADER: &str = "x-mapwright-client";
+
+/// Answers requests that may be answered.
+pub(crate) async fn guard(State(desk): State<Shared>, request: Request, next: Next) -> Response {
+    let answer = async {
+        let passed = pass(&desk, request).await?;
+        Ok::<Response, Problem>(match passed {
+            Passed::In(request, cookie) => with_cookie(next.run(request).await, cookie),
+            Passed::Asked(response) => response,
+        })
+    };
+    match tokio::time::timeout(desk.limits.answer, answer).await {
+        Ok(answer) => answer.unwrap_or_else(Problem::into_response),
+        Err(_) => Problem::new(StatusCode::SERVICE_UNAVAILABLE, "it took too long; try again").into_response(),
+    }
+}
+
+/// What became of a request at the door.
+enum Passed {
+    /// It may go on; the answer sets a cookie.
+    In(Request, Option<HeaderValue>),
+    /// It is answered by this.
+    Asked(Response),
+}
+
+async fn pass(desk: &Desk, request: Request) -> Result<Passed, Problem> {
+    let (parts, body) = request.into_parts();
+    let path = parts.uri.path().to_owned();
+    if matches!(path.as_str(), "/healthz" | "/readyz") {
+        return Ok(Passed::In(Request::from_parts(parts, Body::empty()), None));
+    }
+    check_names(desk, &parts)?;
+    if path.starts_with("/assets/") {
+        return Ok(Passed::In(Request::from_parts(parts, Body::empty()), None));
+    }
+    let body = if parts.method.is_safe() { Vec::new() } else { read(body).await? };
+    let Some(mut visitor) = visitor::visitor(desk, &parts)? else {
+        let is_login = path == "/login";
+        return if is_login { Ok(go_on(parts, body, None, None)) } else { ask(&parts) };
+    };
+    if !parts.method.is_safe() && path != "/login" {
+        check_csrf(&visitor, &parts, &body)?;
+        if !visitor.is_operator() && path != "/logout" {
+            return Err(Problem::new(StatusCode::FORBIDDEN, "readers may see everything and change nothing"));
+        }
+    }
+    let cookie = begin_open(desk, &parts, &mut visitor);
+    Ok(go_on(parts, body, Some(visitor), cookie))
+}
+
+fn go_on(mut parts: Parts, body: Vec<u8>, visitor: Option<Visitor>, cookie: Option<HeaderValue>) -> Passed {
+    parts.extensions.insert(visitor);
+    Passed::In(Request::from_parts(parts, Body::from(body)), cookie)
+}
+
+async fn read(body: Body) -> Result<Vec<u8>, Problem> {
+    let bytes = to_bytes(body, MOST_BODY).await;
+    bytes.map(Into::into).map_err(|_| Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "more than 64 KiB"))
+}
+
+/// Whether it was meant for us, and comes from a page of ours where browsers say where it comes from.
+fn check_names(desk: &Desk, parts: &Parts) -> Result<(), Problem> {
+    let field = |name: &str| parts.headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let mut hosts = parts.headers.get_all(HOST).into_iter();
+    let host = hosts.next().and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let in_uri = parts.uri.authority().is_none_or(|authority| desk.names.knows(authority.as_str()));
+    if !desk.names.knows(host) || hosts.next().is_some() || !in_uri {
+        let what = "the dashboard is not served under this name (the flag --host adds one)";
+        return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, what));
+    }
+    let foreign = || Problem::new(StatusCode::FORBIDDEN, "the request comes from a page of another site");
+    let (origin, site) = (field(ORIGIN.as_str()), field("sec-fetch-site"));
+    if parts.method.is_safe() {
+        // A link that leads here is welcome; anything that another site's page loads from here is not.
+        let is_visit = field("sec-fetch-mode").is_none_or(|mode| mode == "navigate");
+        return if site == Some("cross-site") && !is_visit { Err(foreign()) } else { Ok(()) };
+    }
+    let own = origin.is_none_or(|origin| desk.names.is_own(origin, host));
+    if own && site.is_none_or(|site| site == "same-origin") { Ok(()) } else { Err(foreign()) }
+}
+
+/// What browsers send by themselves must come with what only our own pages know; a token is sent by nobody's page.
+fn check_csrf(visitor: &Visitor, parts: &Parts, body: &[u8]) -> Result<(), Problem> {
+    if visitor.way == Way::Token {
+        return Ok(());
+    }
+    let header = parts.headers.get(CSRF_HEADER).map(|value| value.as_bytes().to_vec());
+    let is_program = visitor.csrf.is_empty() && parts.headers.contains_key(CLIENT_HEADER);
+    let given = header.or_else(|| in_form(body)).unwrap_or_default();
+    let is_right = !visitor.csrf.is_empty() && bool::from(given.ct_eq(visitor.csrf.as_bytes()));
+    let fault = "the form is not of this session: load its page again (programs: send the token, or, where there is \
+                 none, the field X-Mapwright-Client)";
+    if is_right || is_program { Ok(()) } else { Err(Problem::new(StatusCode::FORBIDDEN, fault)) }
+}
+
+fn in_form(body: &[u8]) -> Option<Vec<u8>> {
+    let mut fields = url::form_urlencoded::parse(body);
+    fields.find(|(name, _)| name == "csrf").map(|(_, value)| value.into_owned().into_bytes())
+}
+
+/// People are led to the form, programs are told.
+fn ask(parts: &Parts) -> Result<Passed, Problem> {
+    if is_for_programs(parts.uri.path()) || parts.method != Method::GET {
+        return Err(Problem::new(StatusCode::UNAUTHORIZED, "send the token: Authorization: Bearer …"));
+    }
+    let next: String = url::form_urlencoded::byte_serialize(here(parts).as_bytes()).collect();
+    Ok(Passed::Asked(Redirect::to(&format!("/login?next={next}")).into_response()))
+}
+
+fn here(parts: &Parts) -> &str {
+    parts.uri.path_and_query().map_or("/", |path| path.as_str())
+}
+
+/// Paths that programs ask for, who are told of problems in JSON.
+pub(crate) fn is_for_programs(path: &str) -> bool {
+    path.starts_with("/api/") || path == "/metrics"
+}
+
+/// Where nobody is asked who they are, the first page begins a session all the same: forms need one.
+fn begin_open(desk: &Desk, parts: &Parts, visitor: &mut Visitor) -> Option<HeaderValue> {
+    let is_page = parts.method == Method::GET && !is_for_programs(parts.uri.path());
+    if visitor.way != Way::Open || !visitor.csrf.is_empty() || !is_page {
+        return None;
+    }
+    let (id, session) = desk.sessions.begin(None, visitor.role)?;
+    visitor.csrf = session.csrf;
+    set_cookie(desk, &id, sessions::AGE.as_secs())
+}
+
+/// The field that gives a browser its session, for so many seconds.
+pub(crate) fn set_cookie(desk: &Desk, id: &str, age: u64) -> Option<HeaderValue> {
+    let secure = if desk.door.is_https() { "; Secure" } else { "" };
+    let name = visitor::cookie_name(desk);
+    HeaderValue::try_from(format!("{name}={id}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}")).ok()
+}
+
+fn with_cookie(mut response: Response, cookie: Option<HeaderValue>) -> Response {
+    if let Some(cookie) = cookie {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    response
+}

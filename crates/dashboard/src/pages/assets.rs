@@ -1,0 +1,21 @@
+//! The style, the script and the icon: our own, and the same for everybody.
+
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::IntoResponse;
+
+pub(crate) async fn style() -> impl IntoResponse {
+    file("text/css; charset=utf-8", include_str!("../../assets/board.css"))
+}
+
+pub(crate) async fn script() -> impl IntoResponse {
+    file("text/javascript; charset=utf-8", include_str!("../../assets/board.js"))
+}
+
+pub(crate) async fn icon() -> impl IntoResponse {
+    file("image/svg+xml", include_str!("../../assets/icon.svg"))
+}
+
+fn file(media_type: &'static str, text: &'static str) -> impl IntoResponse {
+    // They may change with the next version under the same name.
+    ([(CONTENT_TYPE, media_type), (CACHE_CONTROL, "no-cache")], text)
+}

@@ -1,0 +1,114 @@
+//! `/jobs/NAME/files`: the sitemaps and reports themselves.
+
+use super::{Frame, render, views};
+use crate::desk::Shared;
+use crate::folder::{self, Entry, Kind};
+use crate::guard::visitor::Visitor;
+use crate::problem::Problem;
+use crate::text::{segment, shown, size, when};
+use askama::Template;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use mapwright_jobs::service::JobView;
+use std::path::PathBuf;
+use tokio_util::io::ReaderStream;
+
+/// For a report: its own script and style act, in a page that belongs to no origin and reaches nothing. Its own policy
+/// admits these two by their hashes alone.
+const REPORT_POLICY: &str = "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; default-src 'none'; \
+                             script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; \
+                             form-action 'none'; frame-ancestors 'none'";
+/// For all other files: nothing acts.
+const FILE_POLICY: &str = "sandbox; default-src 'none'; frame-ancestors 'none'";
+/// Bytes that are read from a file at once.
+const CHUNK: usize = 64 << 10;
+
+#[derive(Template)]
+#[template(path = "files.html")]
+struct Page {
+    frame: Frame,
+    name: String,
+    path: String,
+    sitemaps: Option<Vec<Row>>,
+    reports: Option<Vec<Row>>,
+}
+
+struct Row {
+    name: String,
+    path: String,
+    size: String,
+    changed: String,
+}
+
+pub(crate) async fn page(
+    State(desk): State<Shared>,
+    Path(name): Path<String>,
+    visitor: Visitor,
+) -> Result<Response, Problem> {
+    let job = desk.job(&name).await?;
+    let path = views::path(&name);
+    let below = path.clone();
+    let listed = desk.read(move |_| {
+        let rows = |directory: Option<PathBuf>, kind, word: &str| {
+            let row = |entry: Entry| Row {
+                path: format!("{below}/files/{word}/{}", segment(&entry.name)),
+                size: size(entry.bytes),
+                changed: entry.changed.map(when).unwrap_or_default(),
+                name: entry.name,
+            };
+            directory.map(|directory| folder::list(&directory, kind).into_iter().map(row).collect::<Vec<Row>>())
+        };
+        Ok((rows(job.sitemaps, Kind::Sitemaps, "sitemaps"), rows(job.reports, Kind::Reports, "reports")))
+    });
+    let (sitemaps, reports) = listed.await?;
+    let frame = Frame::of(&visitor, format!("Files of {}", shown(&name)));
+    Ok(render(&Page { frame, name: shown(&name), path, sitemaps, reports }))
+}
+
+pub(crate) async fn file(
+    State(desk): State<Shared>,
+    Path((name, kind, file)): Path<(String, String, String)>,
+    _visitor: Visitor,
+) -> Result<Response, Problem> {
+    let job = desk.job(&name).await?;
+    let kind = Kind::of(&kind).ok_or_else(Problem::not_found)?;
+    let directory = directory(job, kind).ok_or_else(Problem::not_found)?;
+    let opened = desk.read(move |_| folder::open(&directory, kind, &file).ok_or_else(Problem::not_found)).await?;
+    Ok(serve(opened))
+}
+
+fn directory(job: JobView, kind: Kind) -> Option<PathBuf> {
+    match kind {
+        Kind::Sitemaps => job.sitemaps,
+        Kind::Reports => job.reports,
+    }
+}
+
+fn serve((file, entry): (std::fs::File, Entry)) -> Response {
+    let is_page = entry.name.ends_with(".html");
+    let body = Body::from_stream(ReaderStream::with_capacity(tokio::fs::File::from_std(file), CHUNK));
+    let mut response = body.into_response();
+    let fields = response.headers_mut();
+    let policy = if is_page { REPORT_POLICY } else { FILE_POLICY };
+    fields.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    fields.insert(CONTENT_TYPE, HeaderValue::from_static(media_type(&entry.name)));
+    if !is_page && let Ok(value) = HeaderValue::try_from(format!("attachment; filename=\"{}\"", entry.name)) {
+        fields.insert(CONTENT_DISPOSITION, value);
+    }
+    response
+}
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "json" | "sarif" => "application/json",
+        "csv" => "text/csv; charset=utf-8",
+        "md" => "text/markdown; charset=utf-8",
+        "gz" => "application/gzip",
+        "xml" => "application/xml",
+        _ => "application/octet-stream",
+    }
+}

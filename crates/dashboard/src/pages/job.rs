@@ -1,0 +1,135 @@
+//! `/jobs/NAME`: one job, live where it runs, and its nights.
+
+use super::views::{Job, Night};
+use super::{Frame, render};
+use crate::charts::{Chart, Column};
+use crate::desk::Shared;
+use crate::guard::visitor::Visitor;
+use crate::problem::Problem;
+use crate::text::{shown, took};
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use mapwright_audit::report::grouped;
+use mapwright_jobs::JobError;
+use mapwright_jobs::service::{Live, NightCounts, NightView};
+use serde::Deserialize;
+
+/// Nights on a page, and in its charts.
+const NIGHTS: usize = 60;
+
+#[derive(Template)]
+#[template(path = "job.html")]
+struct Page {
+    frame: Frame,
+    job: Job,
+    live: Option<LiveView>,
+    nights: Vec<Night>,
+    /// Nights before those, from this number on.
+    older: Option<i64>,
+    charts: Vec<String>,
+}
+
+/// A running crawl as it stood when the page was made.
+struct LiveView {
+    done: String,
+    queued: String,
+    errors: String,
+    rate: String,
+    elapsed: String,
+    latest: Vec<(String, String)>,
+}
+
+/// Which nights are asked for.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Asked {
+    before: Option<i64>,
+}
+
+pub(crate) async fn page(
+    State(desk): State<Shared>,
+    Path(name): Path<String>,
+    Query(asked): Query<Asked>,
+    visitor: Visitor,
+) -> Result<Response, Problem> {
+    let job = desk.job(&name).await?;
+    let wanted = name.clone();
+    let nights = desk.ask(move |service| service.nights(&wanted, asked.before, NIGHTS + 1)).await??;
+    let live = desk.service.live(&name).map(|live| LiveView::of(&live.borrow()));
+    let shown_nights = nights.get(..NIGHTS).unwrap_or(&nights);
+    Ok(render(&Page {
+        frame: Frame::of(&visitor, format!("Job {}", shown(&name))),
+        job: Job::of(&job),
+        live,
+        charts: charts(shown_nights),
+        older: nights.get(NIGHTS).and_then(|_| shown_nights.last()).map(|night| night.number),
+        nights: shown_nights.iter().map(Night::of).collect(),
+    }))
+}
+
+impl LiveView {
+    fn of(live: &Live) -> Self {
+        Self {
+            done: grouped(live.done),
+            queued: grouped(live.queued),
+            errors: grouped(live.errors),
+            rate: format!("{:.1}", live.rate),
+            elapsed: took(u64::try_from(live.elapsed.as_millis()).unwrap_or(u64::MAX)),
+            latest: live.latest.iter().take(20).map(|(url, what)| (shown(url), shown(what))).collect(),
+        }
+    }
+}
+
+/// What is drawn of nights that counted something.
+fn charts(nights: &[NightView]) -> Vec<String> {
+    let counted: Vec<&NightView> =
+        nights.iter().rev().filter(|night| night.ended.is_some() && night.counts.fetched > 0).collect();
+    let columns = |values: fn(&NightCounts) -> Vec<u64>| {
+        let column = |night: &&NightView| Column {
+            night: night.number,
+            day: night.due.strftime("%Y-%m-%d").to_string(),
+            values: values(&night.counts),
+        };
+        counted.iter().map(column).collect::<Vec<Column>>()
+    };
+    [
+        Chart {
+            id: "pages",
+            title: "Pages",
+            told: "fetched",
+            parts: &[("bar-rest", "pages")],
+            columns: columns(|counts| vec![counts.fetched]),
+        },
+        Chart {
+            id: "listed",
+            title: "Sitemap",
+            told: "URLs listed",
+            parts: &[("bar-good", "URLs")],
+            columns: columns(|counts| vec![counts.listed]),
+        },
+        Chart {
+            id: "found",
+            title: "Findings",
+            told: "by severity",
+            parts: &[("bar-error", "errors"), ("bar-warning", "warnings"), ("bar-notice", "notices")],
+            columns: columns(|counts| vec![counts.errors, counts.warnings, counts.notices]),
+        },
+        Chart {
+            id: "times",
+            title: "Response time",
+            told: "median to the first byte, in milliseconds",
+            parts: &[("bar-rest", "ms")],
+            columns: columns(|counts| vec![counts.median_ms]),
+        },
+    ]
+    .iter()
+    .map(Chart::markup)
+    .filter(|markup| !markup.is_empty())
+    .collect()
+}
+
+impl From<JobError> for Problem {
+    fn from(error: JobError) -> Self {
+        Self::new(axum::http::StatusCode::SERVICE_UNAVAILABLE, error.to_string())
+    }
+}

@@ -1,0 +1,45 @@
+//! `/jobs/NAME/nights/N`: one night.
+
+use super::views::{self, Night};
+use super::{Frame, render};
+use crate::desk::Shared;
+use crate::guard::visitor::Visitor;
+use crate::problem::Problem;
+use crate::text::shown;
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::response::Response;
+
+#[derive(Template)]
+#[template(path = "night.html")]
+struct Page {
+    frame: Frame,
+    name: String,
+    path: String,
+    night: Night,
+    /// The runs of the night before and of this one.
+    compared: Option<(i64, i64)>,
+}
+
+/// Nights that are looked through for one with a run to compare with.
+const BEFORE: usize = 30;
+
+pub(crate) async fn page(
+    State(desk): State<Shared>,
+    Path((name, number)): Path<(String, i64)>,
+    visitor: Visitor,
+) -> Result<Response, Problem> {
+    let job = desk.job(&name).await?;
+    let wanted = name.clone();
+    let nights = desk.ask(move |service| service.nights(&wanted, number.checked_add(1), BEFORE)).await??;
+    let mut nights = nights.iter();
+    let night = nights.next().filter(|night| night.number == number).ok_or_else(Problem::not_found)?;
+    let before = nights.filter(|other| other.outcome == "done").find_map(|other| other.run);
+    Ok(render(&Page {
+        frame: Frame::of(&visitor, format!("Night {number} of {}", shown(&name))),
+        name: shown(&job.name),
+        path: views::path(&name),
+        night: Night::of(night),
+        compared: before.zip(night.run).filter(|(before, now)| before != now),
+    }))
+}

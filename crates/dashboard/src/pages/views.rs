@@ -1,0 +1,136 @@
+//! Jobs and nights as pages show them.
+
+use crate::text::{Link, plural, segment, shown, size, took, when};
+use mapwright_audit::report::grouped;
+use mapwright_jobs::service::{JobStanding, JobView, NightView};
+
+/// Start URLs that are named; the rest is counted.
+const URLS: usize = 3;
+
+/// A job.
+pub(crate) struct Job {
+    pub(crate) name: String,
+    /// The path of its page.
+    pub(crate) path: String,
+    pub(crate) urls: Vec<Link>,
+    pub(crate) more_urls: usize,
+    pub(crate) task: &'static str,
+    pub(crate) schedule: String,
+    pub(crate) next: String,
+    pub(crate) standing: &'static str,
+    pub(crate) running: bool,
+    pub(crate) paused: bool,
+    pub(crate) last: Option<Night>,
+}
+
+impl Job {
+    pub(crate) fn of(job: &JobView) -> Self {
+        let next = match (job.standing, job.next) {
+            (JobStanding::Paused, _) => "none while it is paused".to_owned(),
+            (_, Some(next)) => when(next),
+            (_, None) => "none".to_owned(),
+        };
+        Self {
+            name: shown(&job.name),
+            path: path(&job.name),
+            urls: job.urls.iter().take(URLS).map(|url| Link::to(url)).collect(),
+            more_urls: job.urls.len().saturating_sub(URLS),
+            task: job.task,
+            schedule: shown(&job.schedule),
+            next,
+            standing: job.standing.as_str(),
+            running: job.standing == JobStanding::Running,
+            paused: job.standing == JobStanding::Paused,
+            last: job.last.as_ref().map(Night::of),
+        }
+    }
+}
+
+/// The path of a job's page.
+pub(crate) fn path(job: &str) -> String {
+    format!("/jobs/{}", segment(job))
+}
+
+/// A night.
+pub(crate) struct Night {
+    pub(crate) number: i64,
+    pub(crate) path: String,
+    pub(crate) due: String,
+    pub(crate) began: String,
+    pub(crate) ended: String,
+    pub(crate) run: Option<i64>,
+    pub(crate) outcome: String,
+    /// The class of its badge.
+    pub(crate) grade: &'static str,
+    pub(crate) why: String,
+    pub(crate) fetched: String,
+    pub(crate) listed: String,
+    pub(crate) gained: String,
+    pub(crate) lost: String,
+    pub(crate) errors: String,
+    pub(crate) warnings: String,
+    pub(crate) notices: String,
+    pub(crate) new: String,
+    pub(crate) fixed: String,
+    pub(crate) regressed: String,
+    pub(crate) bytes: String,
+    pub(crate) median: String,
+    pub(crate) took: String,
+    /// What came of it, in one line.
+    pub(crate) told: String,
+}
+
+impl Night {
+    pub(crate) fn of(night: &NightView) -> Self {
+        let counts = &night.counts;
+        let time = |at: Option<jiff::Timestamp>| at.map_or_else(|| "–".to_owned(), when);
+        Self {
+            number: night.number,
+            path: format!("{}/nights/{}", path(&night.job), night.number),
+            due: when(night.due),
+            began: time(night.began),
+            ended: time(night.ended),
+            run: night.run,
+            outcome: shown(&night.outcome),
+            grade: grade(&night.outcome),
+            why: shown(&night.why),
+            fetched: grouped(counts.fetched),
+            listed: grouped(counts.listed),
+            gained: grouped(counts.gained),
+            lost: grouped(counts.lost),
+            errors: grouped(counts.errors),
+            warnings: grouped(counts.warnings),
+            notices: grouped(counts.notices),
+            new: grouped(counts.new),
+            fixed: grouped(counts.fixed),
+            regressed: grouped(counts.regressed),
+            bytes: size(counts.bytes),
+            median: took(counts.median_ms),
+            took: took(counts.took_ms),
+            told: told(night),
+        }
+    }
+}
+
+fn told(night: &NightView) -> String {
+    let counts = &night.counts;
+    let mut parts = Vec::new();
+    if counts.fetched > 0 {
+        parts.push(format!("{} fetched", plural(counts.fetched, "page", "pages")));
+    }
+    if counts.listed > 0 {
+        parts.push(format!("{} listed", grouped(counts.listed)));
+    }
+    let findings = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.notices, "notice")];
+    parts.extend(findings.iter().filter(|(n, _)| *n > 0).map(|(n, word)| plural(*n, word, &format!("{word}s"))));
+    parts.join(", ")
+}
+
+fn grade(outcome: &str) -> &'static str {
+    match outcome {
+        "done" => "good",
+        "running" => "notice",
+        "failed" | "refused" => "error",
+        _ => "warning",
+    }
+}

@@ -1,0 +1,57 @@
+//! Which path leads where.
+
+use crate::desk::Shared;
+use crate::guard::{dress, guard};
+use crate::pages::orders::{Order, order};
+use crate::pages::{assets, compare, explain, files, findings, job, jobs, login, night};
+use crate::problem::Problem;
+use crate::{api, metrics};
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use std::sync::Arc;
+
+/// Everything that is answered.
+pub(crate) fn routes(desk: &Shared) -> Router {
+    pages()
+        .merge(api::routes())
+        .route("/metrics", get(metrics::metrics))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
+        .fallback(|| async { Problem::not_found() })
+        .layer(from_fn_with_state(Arc::clone(desk), guard))
+        .layer(from_fn(dress))
+        .with_state(Arc::clone(desk))
+}
+
+fn pages() -> Router<Shared> {
+    Router::new()
+        .route("/", get(jobs::page))
+        .route("/jobs/{job}", get(job::page))
+        .route("/jobs/{job}/nights/{night}", get(night::page))
+        .route("/jobs/{job}/compare", get(compare::page))
+        .route("/jobs/{job}/findings", get(findings::page))
+        .route("/jobs/{job}/explain", get(explain::page))
+        .route("/jobs/{job}/files", get(files::page))
+        .route("/jobs/{job}/files/{kind}/{file}", get(files::file))
+        .route("/jobs/{job}/start", post(|desk, job, who, form| order(Order::Start, desk, job, who, form)))
+        .route("/jobs/{job}/stop", post(|desk, job, who, form| order(Order::Stop, desk, job, who, form)))
+        .route("/jobs/{job}/pause", post(|desk, job, who, form| order(Order::Pause, desk, job, who, form)))
+        .route("/jobs/{job}/resume", post(|desk, job, who, form| order(Order::Resume, desk, job, who, form)))
+        .route("/login", get(login::form).post(login::log_in))
+        .route("/logout", post(login::log_out))
+        .route("/assets/board.css", get(assets::style))
+        .route("/assets/board.js", get(assets::script))
+        .route("/assets/icon.svg", get(assets::icon))
+}
+
+/// Whether the service takes work.
+async fn ready(State(desk): State<Shared>) -> Response {
+    match desk.ask(|service| service.figures().ready).await {
+        Ok(true) if !desk.stop.is_cancelled() => "ready\n".into_response(),
+        _ => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response(),
+    }
+}

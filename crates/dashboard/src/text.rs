@@ -1,0 +1,150 @@
+//! Texts and numbers as pages show them.
+
+use askama::filters::HtmlSafe;
+use jiff::Timestamp;
+use mapwright_audit::report::{grouped, visible};
+use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter};
+
+/// A text of a site or of the file of jobs: what acts upon text is shown as escapes. Templates escape markup.
+pub(crate) fn shown(text: &str) -> String {
+    visible(text).into_owned()
+}
+
+/// A URL of a site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Link {
+    /// Where it leads, if it is a web page and shows as it is.
+    pub(crate) href: Option<String>,
+    pub(crate) text: String,
+}
+
+impl Link {
+    pub(crate) fn to(url: &str) -> Self {
+        let is_page = url.starts_with("http://") || url.starts_with("https://");
+        let text = visible(url);
+        let href = (is_page && matches!(text, Cow::Borrowed(_))).then(|| url.to_owned());
+        Self { href, text: text.into_owned() }
+    }
+
+    pub(crate) fn all(urls: &[String]) -> Vec<Self> {
+        urls.iter().map(|url| Self::to(url)).collect()
+    }
+}
+
+/// As markup, escaped here: a template writes it as it is.
+impl Display for Link {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let text = escaped(&self.text);
+        match &self.href {
+            Some(href) => write!(
+                f,
+                "<a href=\"{}\" rel=\"noreferrer noopener nofollow\"><bdi class=\"url\">{text}</bdi></a>",
+                escaped(href)
+            ),
+            None => write!(f, "<bdi class=\"url\">{text}</bdi>"),
+        }
+    }
+}
+
+impl HtmlSafe for Link {}
+
+fn escaped(text: &str) -> String {
+    let mut markup = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '&' => markup.push_str("&amp;"),
+            '<' => markup.push_str("&lt;"),
+            '>' => markup.push_str("&gt;"),
+            '"' => markup.push_str("&quot;"),
+            '\'' => markup.push_str("&#39;"),
+            _ => markup.push(c),
+        }
+    }
+    markup
+}
+
+/// A name as one segment of a path.
+pub(crate) fn segment(name: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'~' => char::from(byte).to_string(),
+        b'.' if !name.trim_matches('.').is_empty() => ".".to_owned(),
+        _ => format!("%{byte:02X}"),
+    };
+    name.bytes().map(byte).collect()
+}
+
+/// A value as a part of a query.
+pub(crate) fn in_query(value: &str) -> String {
+    url::form_urlencoded::byte_serialize(value.as_bytes()).collect()
+}
+
+/// A point in time, to the minute.
+pub(crate) fn when(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M UTC").to_string()
+}
+
+/// A stretch of time.
+pub(crate) fn took(millis: u64) -> String {
+    let seconds = millis / 1_000;
+    match seconds {
+        0 => format!("{millis} ms"),
+        1..=59 => format!("{}.{} s", seconds, millis % 1_000 / 100),
+        60..=3_599 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {:02} min", seconds / 3_600, seconds % 3_600 / 60),
+    }
+}
+
+/// A number of bytes.
+pub(crate) fn size(bytes: u64) -> String {
+    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    let unit = units.into_iter().find(|(_, shift)| bytes >> shift > 0);
+    unit.map_or_else(
+        || format!("{bytes} bytes"),
+        |(name, shift)| {
+            let tenths = (bytes >> (shift - 10)).saturating_mul(10) >> 10;
+            format!("{}.{} {name}", grouped(tenths / 10), tenths % 10)
+        },
+    )
+}
+
+/// One of something, or several.
+pub(crate) fn plural(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(count), if count == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Link, in_query, segment, size, took};
+
+    #[test]
+    fn only_web_pages_that_show_as_they_are_become_links() {
+        assert_eq!(Link::to("https://a.test/?x=\"><script>").href.as_deref(), Some("https://a.test/?x=\"><script>"));
+        for url in ["javascript:alert(1)", "data:text/html,x", " https://a.test/", "https://a.test/\u{202e}", "HTTP:x"]
+        {
+            assert_eq!(Link::to(url).href, None, "{url}");
+        }
+        let markup = Link::to("https://a.test/?x='\"><script>&").to_string();
+        assert!(
+            !markup.contains("<script") && markup.contains("?x=&#39;&quot;&gt;&lt;script&gt;&amp;\" rel="),
+            "{markup}"
+        );
+        assert_eq!(Link::to("https://a.test/\u{202e}x").text, "https://a.test/\\u202ex");
+    }
+
+    #[test]
+    fn names_stay_in_their_segment() {
+        assert_eq!(segment("a b/c?d#e%"), "a%20b%2Fc%3Fd%23e%25");
+        assert_eq!((segment(".."), segment("a.b")), ("%2E%2E".to_owned(), "a.b".to_owned()));
+        assert_eq!(in_query("a&b=c d"), "a%26b%3Dc+d");
+    }
+
+    #[test]
+    fn numbers_are_told_in_the_unit_that_fits() {
+        assert_eq!(
+            [took(7), took(1_540), took(61_000), took(7_380_000)],
+            ["7 ms", "1.5 s", "1 min 01 s", "2 h 03 min"]
+        );
+        assert_eq!([size(9), size(1_536), size(5 << 30)], ["9 bytes", "1.5 KiB", "5.0 GiB"]);
+    }
+}

@@ -1,0 +1,129 @@
+//! Every answer of the API against the document that describes it.
+
+use crate::made::Made;
+use crate::served::{Answer, Asking, Served};
+use mapwright_jobs::service::Live;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+fn document() -> Value {
+    serde_json::from_str(include_str!("../../src/api/openapi.json")).unwrap()
+}
+
+/// Holds a value against a schema of the document.
+#[track_caller]
+fn assert_fits(document: &Value, schema: &Value, value: &Value) {
+    let schema = json!({ "$schema": "https://json-schema.org/draft/2020-12/schema", "components": document["components"], "allOf": [schema] });
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let faults: Vec<String> =
+        validator.iter_errors(value).map(|fault| format!("{fault} at {}", fault.instance_path())).collect();
+    assert!(faults.is_empty(), "{faults:#?}\n{value:#}");
+}
+
+/// Asks, and holds the answer against what the document says of it.
+async fn hold(served: &Served, method: &str, template: &str, path: &str, status: u16) -> Answer {
+    let document = document();
+    let operation = &document["paths"][template][method.to_lowercase()];
+    assert!(operation.is_object(), "{method} {template} is not in the document");
+    let answer =
+        served.request(method, &format!("/api/v1{path}")).header("x-mapwright-client", "test").ask().await.is(status);
+    let response = operation["responses"].get(status.to_string());
+    let response = response.unwrap_or(&document["components"]["responses"]["Problem"]);
+    let Some(content) = response["content"].as_object() else {
+        assert_eq!(answer.body, "", "{method} {path}");
+        return answer;
+    };
+    let (media_type, described) = content.iter().next().unwrap();
+    assert_eq!(answer.header("content-type"), media_type, "{method} {path}");
+    assert_fits(&document, &described["schema"], &answer.json());
+    answer
+}
+
+#[tokio::test]
+async fn answers_are_as_the_document_says() {
+    let served = Served::open(Made::crawled().await).await;
+    let start = served.made.site.as_ref().unwrap().url("/");
+    let job = "/jobs/{job}";
+    let at = |tail: &str| format!("{job}{tail}");
+    let mut held = BTreeSet::new();
+    for (method, template, path, status) in [
+        ("GET", "/openapi.json".to_owned(), "/openapi.json".to_owned(), 200),
+        ("GET", "/jobs".to_owned(), "/jobs".to_owned(), 200),
+        ("GET", at(""), "/jobs/shop".to_owned(), 200),
+        ("GET", at(""), "/jobs/docs".to_owned(), 200),
+        ("GET", at(""), "/jobs/nothing".to_owned(), 404),
+        ("GET", at("/nights"), "/jobs/shop/nights".to_owned(), 200),
+        ("GET", at("/nights"), "/jobs/shop/nights?limit=2&before=40".to_owned(), 200),
+        ("GET", at("/nights"), "/jobs/nothing/nights".to_owned(), 404),
+        ("GET", at("/live"), "/jobs/shop/live".to_owned(), 204),
+        ("GET", at("/findings"), "/jobs/shop/findings".to_owned(), 200),
+        ("GET", at("/findings"), "/jobs/shop/findings?page=9&severity=error".to_owned(), 200),
+        ("GET", at("/findings"), "/jobs/docs/findings".to_owned(), 404),
+        ("GET", at("/explain"), format!("/jobs/shop/explain?url={start}"), 200),
+        ("GET", at("/explain"), format!("/jobs/shop/explain?url={start}private/x"), 200),
+        ("GET", at("/explain"), format!("/jobs/shop/explain?url={start}gone/in-sitemap"), 200),
+        ("GET", at("/explain"), format!("/jobs/shop/explain?url={start}unknown"), 200),
+        ("GET", at("/explain"), "/jobs/shop/explain".to_owned(), 400),
+        ("GET", at("/explain"), "/jobs/docs/explain?url=x".to_owned(), 404),
+        ("POST", at("/stop"), "/jobs/shop/stop".to_owned(), 409),
+        ("POST", at("/start"), "/jobs/shop/start".to_owned(), 204),
+        ("POST", at("/start"), "/jobs/shop/start".to_owned(), 409),
+        ("POST", at("/stop"), "/jobs/shop/stop".to_owned(), 204),
+        ("POST", at("/pause"), "/jobs/shop/pause".to_owned(), 204),
+        ("POST", at("/resume"), "/jobs/shop/resume".to_owned(), 204),
+        ("POST", at("/resume"), "/jobs/nothing/resume".to_owned(), 404),
+    ] {
+        hold(&served, method, &template, &path, status).await;
+        held.insert((template, method.to_lowercase()));
+    }
+    let document = document();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for method in item.as_object().unwrap().keys().filter(|key| *key != "parameters") {
+            assert!(held.contains(&(path.clone(), method.clone())), "{method} {path} was not asked");
+        }
+    }
+}
+
+#[tokio::test]
+async fn nights_are_paged() {
+    let served = Served::open(Made::bare()).await;
+    let (mut numbers, mut before) = (Vec::new(), String::new());
+    loop {
+        let page = served.get(&format!("/api/v1/jobs/shop/nights?limit=20{before}")).await.is(200).json();
+        numbers.extend(page["nights"].as_array().unwrap().iter().map(|night| night["number"].as_i64().unwrap()));
+        let Some(next) = page["next_before"].as_i64() else { break };
+        before = format!("&before={next}");
+    }
+    assert_eq!(numbers, (1..=75).rev().collect::<Vec<i64>>());
+}
+
+#[tokio::test]
+async fn what_runs_is_told_as_the_document_says() {
+    let made = Made::bare();
+    let latest = vec![("http://shop.example/".to_owned(), "404".to_owned())];
+    made.runs(Live { done: 5, rate: 0.5, elapsed: Duration::from_millis(1_500), latest, ..Live::default() });
+    let served = Served::open(made).await;
+    let mut stream = served.request("GET", "/api/v1/jobs/shop/live").send().await.unwrap();
+    assert_eq!(stream.headers()["content-type"], "text/event-stream");
+    let chunk = stream.chunk().await.unwrap().unwrap();
+    let text = String::from_utf8(chunk.to_vec()).unwrap();
+    let data = text.lines().find_map(|line| line.strip_prefix("data: ")).unwrap();
+    let document = document();
+    assert_fits(&document, &document["components"]["schemas"]["Live"], &serde_json::from_str(data).unwrap());
+}
+
+#[tokio::test]
+async fn problems_are_told_in_json() {
+    let served = Served::closed(Made::bare()).await;
+    let document = document();
+    for path in ["/api/v1/jobs", "/api/v1/nowhere", "/metrics"] {
+        let answer = served.get(path).await.is(401);
+        assert_eq!(answer.header("content-type"), "application/problem+json");
+        assert_fits(&document, &document["components"]["schemas"]["Problem"], &answer.json());
+    }
+    let served = Served::open(Made::bare()).await;
+    let answer = served.get("/api/v1/nowhere").await.is(404);
+    assert_fits(&document, &document["components"]["schemas"]["Problem"], &answer.json());
+    served.request("DELETE", "/api/v1/jobs").header("x-mapwright-client", "test").ask().await.is(405);
+}

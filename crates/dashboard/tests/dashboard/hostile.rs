@@ -1,0 +1,95 @@
+//! Texts of a site that try to become more than texts.
+
+use crate::made::{HOSTILE, Made};
+use crate::served::Served;
+use mapwright_jobs::service::Live;
+
+/// What our own pages never hold, however the site names things.
+fn assert_is_tame(path: &str, page: &str) {
+    for foreign in
+        ["<hostile-mark", "<img", "<iframe", "<svg onload", "onerror=window", "window.hostile=1</script", "srcdoc"]
+    {
+        let in_markup = page.contains(foreign) && !escaped_only(page, foreign);
+        assert!(!in_markup, "{path}: {foreign} in {page}");
+    }
+    let acting = |c: char| {
+        (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200f}')
+    };
+    assert!(!page.contains(acting), "{path}: characters of the site act");
+    for (_, link) in page.match_indices("href=\"").map(|(at, _)| page[at + 6..].split_at(12)) {
+        let link = link.split('"').next().unwrap();
+        assert!(link.starts_with('/') || link.starts_with("http") || link.starts_with('#'), "{path}: a link to {link}");
+    }
+    let own = page.matches("<script").count();
+    assert!(own <= 1 && page.matches("<script src=\"/assets/board.js\"").count() == own, "{path}: {page}");
+}
+
+/// Whether a text comes only where no tag can begin.
+fn escaped_only(page: &str, text: &str) -> bool {
+    !text.starts_with('<')
+        && page.match_indices(text).all(|(at, _)| {
+            let before = &page[..at];
+            before.rfind('<').is_none_or(|open| before[open..].contains('>'))
+        })
+}
+
+#[tokio::test]
+async fn crawled_texts_stay_texts() {
+    let made = Made::crawled().await;
+    let latest = HOSTILE.iter().map(|text| (format!("http://a.test/{text}"), (*text).to_owned())).collect();
+    made.runs(Live { latest, ..Live::default() });
+    for night in made.nights.lock().unwrap().iter_mut().take(8) {
+        night.why = HOSTILE[usize::try_from(night.number % 8).unwrap()].to_owned();
+        night.outcome = night.why.clone();
+    }
+    for (job, text) in made.jobs.lock().unwrap().iter_mut().zip(HOSTILE) {
+        job.schedule = text.to_owned();
+        job.urls.push(text.to_owned());
+        job.urls.push(HOSTILE[7].to_owned());
+    }
+    let served = Served::open(made).await;
+    let mut told = String::new();
+    let site = served.made.site.as_ref().unwrap().url("");
+    let mut paths: Vec<String> = [
+        "/",
+        "/jobs/shop",
+        "/jobs/shop/nights/75",
+        "/jobs/shop/findings",
+        "/jobs/shop/compare?a=1&b=2",
+        "/jobs/shop/files",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    paths.extend((0..HOSTILE.len()).map(|n| format!("/jobs/shop/explain?url={site}/twin/{n}/a")));
+    for text in HOSTILE {
+        let text: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        paths.extend([
+            format!("/jobs/shop/explain?url={text}"),
+            format!("/jobs/shop/findings?q={text}&code={text}&state={text}"),
+            format!("/jobs/{text}"),
+            format!("/jobs/shop/files/reports/{text}"),
+            format!("/nowhere/{text}?{text}"),
+            format!("/login?next={text}"),
+        ]);
+    }
+    for path in paths {
+        let page = served.get(&path).await;
+        assert!(page.status < 500, "{path}: {}", page.status);
+        assert_is_tame(&path, &page.body);
+        told.push_str(&page.body);
+    }
+    for text in ["&lt;hostile-mark&gt;", "safe\\u202egpj.exe", "bell\\u0007\\u001b[31m"] {
+        let numeric = text.replace("&lt;", "&#60;").replace("&gt;", "&#62;");
+        assert!(told.contains(text) || told.contains(&numeric), "no page shows {text}, so that this is no test");
+    }
+}
+
+#[tokio::test]
+async fn texts_of_a_login_stay_texts() {
+    let served = Served::closed(Made::bare()).await;
+    for text in HOSTILE {
+        let text: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let page = served.log_in(&format!("name={text}&token=x&next={text}")).await.is(401);
+        assert_is_tame("/login", &page.body);
+    }
+}

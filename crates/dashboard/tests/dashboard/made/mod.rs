@@ -1,0 +1,252 @@
+//! A service that is made up, over records and reports that are real.
+
+use jiff::{Timestamp, ToSpan};
+use mapwright_engine::NoObserver;
+use mapwright_jobs::service::{Denied, Figures, JobStanding, JobView, Live, NightCounts, NightView, Service};
+use mapwright_jobs::{AuditPlan, Job, JobError};
+use mapwright_settings::{CommandKind, Settings, arguments};
+use mapwright_testkit::{Response, Site};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+/// Texts that would do something, or look like something else, where they are taken for more than texts.
+pub const HOSTILE: [&str; 8] = [
+    "</script><script>window.hostile=1</script>",
+    "\"><img src=x onerror=window.hostile=1>",
+    "'><svg onload=window.hostile=1><hostile-mark>",
+    "<!--<script><hostile-mark>",
+    "{{site}}{% raw %}`<hostile-mark>`",
+    "safe\u{202e}gpj.exe\u{2066}\u{200f}",
+    "bell\u{7}\u{1b}[31m\u{85}end",
+    "javascript:window.hostile=1//",
+];
+
+/// The job that has a record, reports and sitemaps.
+pub const SHOP: &str = "shop";
+
+/// A made-up service.
+pub struct Made {
+    pub jobs: Mutex<Vec<JobView>>,
+    pub nights: Mutex<Vec<NightView>>,
+    pub live: Mutex<Option<watch::Sender<Live>>>,
+    /// What was asked for, such as `start shop`.
+    pub asked: Mutex<Vec<String>>,
+    pub site: Option<Site>,
+    pub folder: TempDir,
+}
+
+impl Made {
+    /// Jobs and nights without any record.
+    pub fn bare() -> Arc<Made> {
+        let folder = tempfile::tempdir().unwrap();
+        let made = Made {
+            jobs: Mutex::default(),
+            nights: Mutex::new(nights(SHOP, 75)),
+            live: Mutex::default(),
+            asked: Mutex::default(),
+            site: None,
+            folder,
+        };
+        let jobs = vec![made.view("docs", "http://docs.example/"), made.view(SHOP, "http://shop.example/")];
+        *made.jobs.lock().unwrap() = jobs;
+        Arc::new(made)
+    }
+
+    /// The same, with a site that was crawled twice and audited.
+    pub async fn crawled() -> Arc<Made> {
+        let mut made = Arc::into_inner(Made::bare()).unwrap();
+        let site = hostile_site();
+        let start = site.url("/");
+        crawl(&start, made.folder.path(), false).await;
+        site.page("/new", "<title>New</title><p>New.").page("/", start_page(&site, "<a href=/new>new</a>"));
+        crawl(&start, made.folder.path(), true).await;
+        let view = made.view(SHOP, &start);
+        *made.jobs.get_mut().unwrap() = vec![made.view("docs", "http://docs.example/"), view];
+        made.site = Some(site);
+        Arc::new(made)
+    }
+
+    fn view(&self, name: &str, url: &str) -> JobView {
+        let at = |part: &str| self.folder.path().join(part);
+        let is_shop = name == SHOP;
+        JobView {
+            name: name.to_owned(),
+            urls: vec![url.to_owned()],
+            task: if is_shop { "both" } else { "sitemap" },
+            schedule: if is_shop { "daily at 02:00" } else { "by hand alone" }.to_owned(),
+            next: is_shop.then(|| "2026-11-22T02:00:00Z".parse().unwrap()),
+            standing: JobStanding::Idle,
+            record: if is_shop { at("state") } else { at("nowhere") },
+            sitemaps: is_shop.then(|| at("out")),
+            reports: is_shop.then(|| at("reports")),
+            last: if is_shop { nights(SHOP, 75).into_iter().next() } else { None },
+        }
+    }
+
+    /// Lets the shop run.
+    pub fn runs(&self, live: Live) {
+        let mut held = self.live.lock().unwrap();
+        match held.as_ref() {
+            Some(sender) => drop(sender.send_replace(live)),
+            None => *held = Some(watch::Sender::new(live)),
+        }
+        self.stand(JobStanding::Running);
+    }
+
+    /// Ends the run of the shop.
+    pub fn ends(&self) {
+        *self.live.lock().unwrap() = None;
+        self.stand(JobStanding::Idle);
+    }
+
+    fn stand(&self, standing: JobStanding) {
+        self.jobs.lock().unwrap().iter_mut().filter(|job| job.name == SHOP).for_each(|job| job.standing = standing);
+    }
+
+    fn ask(&self, what: &str, job: &str) -> Result<JobStanding, Denied> {
+        self.asked.lock().unwrap().push(format!("{what} {job}"));
+        self.job(job).map(|job| job.standing).ok_or(Denied::Unknown)
+    }
+}
+
+impl Service for Made {
+    fn jobs(&self) -> Vec<JobView> {
+        self.jobs.lock().unwrap().clone()
+    }
+
+    fn nights(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<NightView>, JobError> {
+        let nights = self.nights.lock().unwrap();
+        let wanted = nights.iter().filter(|night| night.job == job && before.is_none_or(|n| night.number < n));
+        Ok(wanted.take(most).cloned().collect())
+    }
+
+    fn live(&self, job: &str) -> Option<watch::Receiver<Live>> {
+        self.live.lock().unwrap().as_ref().filter(|_| job == SHOP).map(watch::Sender::subscribe)
+    }
+
+    fn start(&self, job: &str) -> Result<(), Denied> {
+        if self.ask("start", job)? == JobStanding::Running {
+            return Err(Denied::Running);
+        }
+        self.runs(Live { done: 1, queued: 9, rate: 2.5, elapsed: Duration::from_secs(3), ..Live::default() });
+        Ok(())
+    }
+
+    fn stop(&self, job: &str) -> Result<(), Denied> {
+        if self.ask("stop", job)? != JobStanding::Running {
+            return Err(Denied::Idle);
+        }
+        self.ends();
+        Ok(())
+    }
+
+    fn pause(&self, job: &str, paused: bool) -> Result<(), Denied> {
+        self.ask(if paused { "pause" } else { "resume" }, job)?;
+        self.stand(if paused { JobStanding::Paused } else { JobStanding::Idle });
+        Ok(())
+    }
+
+    fn figures(&self) -> Figures {
+        Figures {
+            nights: vec![(SHOP.to_owned(), "done".to_owned(), 3)],
+            pages: vec![(SHOP.to_owned(), 1_200)],
+            letters_waiting: 1,
+            letters_given_up: 0,
+            fault: None,
+            ready: true,
+        }
+    }
+}
+
+/// Nights of a job, the newest first.
+pub fn nights(job: &str, most: i64) -> Vec<NightView> {
+    let newest: Timestamp = "2026-11-21T02:00:00Z".parse().unwrap();
+    let night = |number: i64| {
+        let due = newest - (24 * (most - number)).hours();
+        let wave = u64::try_from(number * number * 37 % 90).unwrap();
+        let failed = number % 17 == 5;
+        let counts = NightCounts {
+            fetched: 1_200 + 3 * wave,
+            listed: 1_050 + 2 * wave,
+            gained: wave / 9,
+            lost: wave / 20,
+            errors: wave / 6,
+            warnings: 20 + wave / 3,
+            notices: 60 + wave / 2,
+            new: wave / 12,
+            fixed: wave / 15,
+            regressed: 0,
+            bytes: 31_000_000 + 1_000 * wave,
+            median_ms: 80 + wave,
+            took_ms: 610_000 + 1_000 * wave,
+        };
+        NightView {
+            number,
+            job: job.to_owned(),
+            due,
+            began: Some(due + 4.seconds()),
+            ended: Some(due + 11.minutes()),
+            run: (number > most - 2).then(|| number + 2 - most),
+            outcome: if failed { "failed" } else { "done" }.to_owned(),
+            why: if failed { "no start URL answered 200: the server did not answer in time" } else { "" }.to_owned(),
+            counts: if failed { NightCounts::default() } else { counts },
+        }
+    };
+    (1..=most).rev().map(night).collect()
+}
+
+async fn crawl(start: &str, folder: &Path, audits: bool) {
+    let out = folder.join(if audits { "reports" } else { "out" });
+    let kind = if audits { CommandKind::Audit } else { CommandKind::Crawl };
+    let (out, state) = (out.to_str().unwrap().to_owned(), folder.join("state").to_str().unwrap().to_owned());
+    let command = clap::Command::new("made").args(arguments(kind));
+    let matches =
+        command.get_matches_from(["made", "--out", &out, "--state", &state, "--allow-address", "127.0.0.0/8"]);
+    let loaded = Settings::load(&matches, std::iter::empty(), None, None).unwrap();
+    let urls = [start.to_owned()];
+    let job = Job::new(loaded.settings.clone(), loaded.recorded, &urls, |_, _| Ok(String::new())).unwrap();
+    let job = match audits {
+        true => job.auditing(AuditPlan::new(&loaded.settings, |_, _, _| Ok(String::new())).unwrap()),
+        false => job,
+    };
+    mapwright_jobs::run(job, Arc::new(NoObserver), CancellationToken::new()).await.unwrap();
+}
+
+/// A site whose every text tries to become more than a text.
+fn hostile_site() -> Site {
+    let site = Site::open();
+    for (number, text) in HOSTILE.iter().enumerate() {
+        let text = escaped(text);
+        for twin in ["a", "b"] {
+            site.page(
+                &format!("/twin/{number}/{twin}"),
+                format!("<!doctype html><meta charset=utf-8><title>{text}</title><p>Twin {twin} of {number}."),
+            );
+        }
+    }
+    site.page("/", start_page(&site, ""));
+    site.robots(format!("User-agent: *\nDisallow: /private\nSitemap: {}\n", site.url("/own.xml")));
+    let entry = format!("<url><loc>{}</loc></url>", site.url("/gone/in-sitemap"));
+    let schema = "http://www.sitemaps.org/schemas/sitemap/0.9";
+    site.answer("/own.xml", Response::xml(format!("<urlset xmlns=\"{schema}\">{entry}</urlset>")));
+    site
+}
+
+fn start_page(_: &Site, more: &str) -> String {
+    let mut page = format!("<!doctype html><meta charset=utf-8><title>Start</title>{more}<a href=/private/x>p</a>");
+    for (number, text) in HOSTILE.iter().enumerate() {
+        let text = escaped(text);
+        page.push_str(&format!(
+            "<p><a href=\"/gone/{number}/{text}?{text}\">{text}</a> <a href=/twin/{number}/a>{text}</a> <a href=/twin/{number}/b>b</a>\n"
+        ));
+    }
+    page
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

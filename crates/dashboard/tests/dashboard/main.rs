@@ -1,0 +1,18 @@
+//! The dashboard over real sockets, with real records.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers fail the test by panicking; the lint knows test functions alone"
+)]
+
+mod api;
+mod crowd;
+mod hostile;
+mod live;
+mod made;
+mod metrics;
+mod pages;
+mod safety;
+mod served;

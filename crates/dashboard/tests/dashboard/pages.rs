@@ -1,0 +1,195 @@
+//! The pages, as they come without scripts.
+
+use crate::made::{Made, SHOP};
+use crate::served::{Served, until};
+use mapwright_jobs::service::Live;
+use std::io::Write;
+use std::time::Duration;
+
+#[tokio::test]
+async fn the_jobs_are_listed() {
+    let served = Served::open(Made::bare()).await;
+    let page = served.get("/").await.is(200);
+    assert!(page.header("content-type").starts_with("text/html"));
+    for text in
+        ["docs", SHOP, "daily at 02:00", "2026-11-22 02:00 UTC", "none yet", "Messages that wait to be delivered: 1"]
+    {
+        assert!(page.body.contains(text), "no {text} in {}", page.body);
+    }
+    assert!(page.body.contains("action=\"/jobs/shop/start\""));
+}
+
+#[tokio::test]
+async fn a_job_shows_its_nights_and_charts() {
+    let served = Served::open(Made::bare()).await;
+    let page = served.get("/jobs/shop").await.is(200).body;
+    assert_eq!(page.matches("<figure>").count(), 4);
+    assert_eq!(page.matches(" as a table</summary>").count(), 4);
+    assert_eq!(page.matches("/jobs/shop/nights/").count(), 60);
+    assert!(page.contains("href=\"/jobs/shop?before=16\""), "{page}");
+    let older = served.get("/jobs/shop?before=16").await.is(200).body;
+    assert_eq!(older.matches("/jobs/shop/nights/").count(), 15);
+    assert!(!older.contains("Older nights") && !page.contains("board.js"));
+    served.get("/jobs/nothing").await.is(404);
+    served.get("/jobs/shop?before=x").await.is(400);
+}
+
+#[tokio::test]
+async fn a_night_is_told_in_full() {
+    let served = Served::open(Made::bare()).await;
+    let page = served.get("/jobs/shop/nights/75").await.is(200).body;
+    assert!(page.contains("2026-11-21 02:00 UTC") && page.contains("/jobs/shop/compare?a=1&amp;b=2"), "{page}");
+    let failed = served.get("/jobs/shop/nights/73").await.is(200).body;
+    assert!(failed.contains("no start URL answered 200"));
+    for path in ["/jobs/shop/nights/76", "/jobs/docs/nights/1", "/jobs/shop/nights/0"] {
+        served.get(path).await.is(404);
+    }
+    served.get("/jobs/shop/nights/x").await.is(400);
+}
+
+#[tokio::test]
+async fn buttons_do_what_they_say() {
+    let served = Served::open(Made::bare()).await;
+    let browser = served.browser(&served.get("/").await).await;
+    served.press(&browser, "/jobs/shop/start").await.is(303);
+    let page = served.visit(&browser, "/jobs/shop").await.is(200).body;
+    assert!(page.contains("action=\"/jobs/shop/stop\"") && page.contains("Running now") && page.contains("board.js"));
+    served.press(&browser, "/jobs/shop/start").await.is(409);
+    served.press(&browser, "/jobs/shop/stop").await.is(303);
+    served.press(&browser, "/jobs/shop/pause").await.is(303);
+    assert!(served.visit(&browser, "/").await.body.contains("action=\"/jobs/shop/resume\""));
+    served.press(&browser, "/jobs/shop/resume").await.is(303);
+    served.press(&browser, "/jobs/nothing/start").await.is(404);
+    let asked = served.made.asked.lock().unwrap().join(", ");
+    assert_eq!(asked, "start shop, start shop, stop shop, pause shop, resume shop, start nothing");
+}
+
+#[tokio::test]
+async fn a_running_job_is_shown_without_scripts_too() {
+    let made = Made::bare();
+    let latest = vec![("http://shop.example/gone".to_owned(), "404".to_owned())];
+    made.runs(Live { done: 1_234, queued: 56, errors: 7, rate: 8.95, elapsed: Duration::from_secs(75), latest });
+    let served = Served::open(made).await;
+    let page = served.get("/jobs/shop").await.is(200).body;
+    for text in [
+        "1,234",
+        ">56<",
+        ">7<",
+        ">8.9<",
+        "1 min 15 s",
+        "http://shop.example/gone",
+        "data-source=\"/api/v1/jobs/shop/live\"",
+    ] {
+        assert!(page.contains(text) || (text == ">8.9<" && page.contains(">9.0<")), "no {text} in {page}");
+    }
+}
+
+#[tokio::test]
+async fn findings_are_filtered_and_shown_with_evidence() {
+    let served = Served::open(Made::crawled().await).await;
+    let all = served.get("/jobs/shop/findings").await.is(200).body;
+    assert!(all.contains("http-4xx") && all.contains("Linked from") && all.contains("Explain this page"), "{all}");
+    let api = served.get("/api/v1/jobs/shop/findings?code=http-4xx").await.is(200).json();
+    let (matching, every) = (api["matching"].as_u64().unwrap(), api["all"].as_u64().unwrap());
+    assert!(matching > 3 && matching < every, "{matching} of {every}");
+    for (query, field, value) in [
+        ("severity=notice", "severity", "notice"),
+        ("state=new", "state", "new"),
+        ("code=dup-title", "code", "dup-title"),
+    ] {
+        let found = served.get(&format!("/api/v1/jobs/shop/findings?{query}")).await.is(200).json();
+        assert!(found["findings"].as_array().unwrap().iter().all(|one| one[field] == value), "{query}: {found}");
+    }
+    let one = served.get("/api/v1/jobs/shop/findings?q=IN-SITEMAP").await.is(200).json();
+    assert!(one["matching"].as_u64().unwrap() >= 1 && one["matching"].as_u64().unwrap() < every, "{one}");
+    let none = served.get("/jobs/shop/findings?q=no+finding+has+this").await.is(200).body;
+    assert!(none.contains("0 of "), "{none}");
+    assert!(served.get("/jobs/docs/findings").await.is(404).body.contains("makes no audit"));
+}
+
+#[tokio::test]
+async fn a_hundred_thousand_findings_are_paged_soon() {
+    let made = Made::bare();
+    let folder = made.folder.path().join("reports");
+    std::fs::create_dir(&folder).unwrap();
+    let mut file = std::io::BufWriter::new(std::fs::File::create(folder.join("report.json")).unwrap());
+    let run = "{\"number\":1,\"starts\":[],\"started\":\"2026-11-21T02:00:00Z\",\"whole\":true}";
+    write!(file, "{{\n\"version\": 1,\n\"run\": {run},\n\"rules\": [\n],\n\"findings\": [\n").unwrap();
+    for n in 0..100_000 {
+        let from = "{\"url\":\"http://shop.example/menu\",\"anchor\":\"text\",\"region\":\"nav\"}";
+        writeln!(file, "{{\"code\":\"http-4xx\",\"severity\":\"error\",\"state\":\"new\",\"url\":\"http://shop.example/{n}\",\"message\":\"The page answers 404.\",\"linked_from\":[{from},{from},{from}],\"linked_from_count\":3}},").unwrap();
+    }
+    write!(file, "]\n}}\n").unwrap();
+    drop(file);
+    let served = Served::open(made).await;
+    let began = std::time::Instant::now();
+    let page = served.get("/jobs/shop/findings?page=1000&q=shop.example").await.is(200).body;
+    println!("a page of a hundred thousand findings after {:?}", began.elapsed());
+    assert!(page.contains("99,901 to 100,000 of 100,000") && page.contains("http://shop.example/99999<"));
+    assert!(page.contains("page=999") && !page.contains("page=1001"));
+}
+
+#[tokio::test]
+async fn a_page_is_explained() {
+    let served = Served::open(Made::crawled().await).await;
+    let start = served.made.site.as_ref().unwrap().url("/");
+    let page = served.get(&format!("/jobs/shop/explain?url={start}")).await.is(200).body;
+    assert!(page.contains("in the sitemap: yes") && page.contains("found first: by being a start URL"), "{page}");
+    let blocked = served.get(&format!("/jobs/shop/explain?url={start}private/x")).await.is(200).body;
+    assert!(blocked.contains("left out") && blocked.contains("disallows it"), "{blocked}");
+    assert!(served.get(&format!("/jobs/shop/explain?url={start}unknown")).await.body.contains("never met"));
+    assert!(served.get("/jobs/shop/explain?url=%00%ff%3Cb%3E").await.is(200).body.contains("never met"));
+    served.get("/jobs/shop/explain").await.is(200);
+    assert!(served.get("/jobs/docs/explain?url=x").await.is(404).body.contains("no record yet"));
+}
+
+#[tokio::test]
+async fn runs_are_compared() {
+    let served = Served::open(Made::crawled().await).await;
+    let page = served.get("/jobs/shop/compare").await.is(200).body;
+    assert!(page.contains("From run 1 to run 2.") && page.contains("Added: 1") && page.contains("/new"), "{page}");
+    let turned = served.get("/jobs/shop/compare?a=2&b=1").await.is(200).body;
+    assert!(turned.contains("From run 2 to run 1.") && turned.contains("nothing leads there any more): 1"), "{turned}");
+    for query in ["a=9&b=1", "a=x", "a=-1", "a=1&b=99999999999999999999"] {
+        served.get(&format!("/jobs/shop/compare?{query}")).await.is(404);
+    }
+    assert!(served.get("/jobs/docs/compare").await.is(404).body.contains("no record yet"));
+}
+
+#[tokio::test]
+async fn a_record_that_is_damaged_is_told_plainly() {
+    let made = Made::crawled().await;
+    let record = made.jobs.lock().unwrap()[1].record.clone();
+    let file = mapwright_store::Record::file_in(&record);
+    std::fs::write(&file, "no database").unwrap();
+    let served = Served::open(made).await;
+    let page = served.get("/jobs/shop/compare").await.is(503).body;
+    assert!(page.contains("the record cannot be read now"), "{page}");
+}
+
+#[tokio::test]
+async fn reports_work_in_a_page_that_reaches_nothing() {
+    let served = Served::open(Made::crawled().await).await;
+    let list = served.get("/jobs/shop/files").await.is(200).body;
+    for name in ["report.html", "report.json", "issues.csv", "sitemap.xml"] {
+        assert!(list.contains(&format!("/{name}\"")), "no {name} in {list}");
+    }
+    let report = served.get("/jobs/shop/files/reports/report.html").await.is(200);
+    let policy = report.header("content-security-policy");
+    assert!(policy.starts_with("sandbox allow-scripts") && !policy.contains("allow-same-origin"), "{policy}");
+    assert!(policy.contains("default-src 'none'") && report.header("content-disposition").is_empty());
+    assert!(report.body.ends_with("</html>\n"));
+    let table = served.get("/jobs/shop/files/reports/issues.csv").await.is(200);
+    assert!(table.header("content-disposition").contains("issues.csv"));
+    assert_eq!(table.header("content-security-policy"), "sandbox; default-src 'none'; frame-ancestors 'none'");
+}
+
+#[tokio::test]
+async fn it_ends_when_it_is_told_to() {
+    let mut served = Served::open(Made::bare()).await;
+    served.get("/").await.is(200);
+    served.stop.cancel();
+    let task = std::mem::replace(&mut served.task, tokio::spawn(async {}));
+    until("the end", || task.is_finished()).await;
+    assert!(served.request("GET", "/").send().await.is_err());
+}
