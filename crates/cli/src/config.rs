@@ -72,7 +72,11 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
     let root = state_root(&settings).unwrap_or_default();
     let jobs = Orders::read(&layers, &root, crawl::read)?.plans.len();
     if !settings.output.quiet {
-        let jobs = if jobs == 0 { String::new() } else { format!(", with {jobs} jobs") };
+        let jobs = match jobs {
+            0 => String::new(),
+            1 => ", with one job".to_owned(),
+            more => format!(", with {more} jobs"),
+        };
         say(&format!("the configuration is fine{jobs}"));
     }
     Ok(Exit::Done)

@@ -51,7 +51,10 @@ async fn serve(
     ledger: Arc<Ledger>,
     door: Option<Door>,
 ) -> Result<Exit, Failure> {
-    let jobs = orders.plans.len();
+    let jobs = match orders.plans.len() {
+        1 => "one job".to_owned(),
+        more => format!("{more} jobs"),
+    };
     let service = Nightly::new(orders, ledger, Clock::real())?;
     let stop = CancellationToken::new();
     signals::serve(stop.clone(), settings.serve.drain);
@@ -59,11 +62,11 @@ async fn serve(
     let shown = match door {
         Some(door) => {
             let board = Board::bind(door, Arc::new(service.clone())).await?;
-            say(&format!("serving {jobs} jobs; the dashboard is at {}", board.url()));
+            say(&format!("serving {jobs}; the dashboard is at {}", board.url()));
             Some(tokio::spawn(board.run(stop.clone())))
         }
         None => {
-            say(&format!("serving {jobs} jobs; no dashboard is shown (--listen)"));
+            say(&format!("serving {jobs}; no dashboard is shown (--listen)"));
             None
         }
     };

@@ -7,7 +7,14 @@ fn at(text: &str) -> Timestamp {
 }
 
 fn rule<'a>(cron: &'a str, zone: &'a str) -> Rule<'a> {
-    Rule { cron: Some(cron), zone, window: None, jitter: Duration::ZERO, overlap: Overlap::Skip, catch_up: CatchUp::Once }
+    Rule {
+        cron: Some(cron),
+        zone,
+        window: None,
+        jitter: Duration::ZERO,
+        overlap: Overlap::Skip,
+        catch_up: CatchUp::Once,
+    }
 }
 
 fn timetable(cron: &str, zone: &str) -> Timetable {

@@ -48,9 +48,8 @@ impl Record {
     /// When the record cannot be read.
     pub fn median_first_byte(&self, run: i64) -> Result<u64, StoreError> {
         let timed = "FROM visit WHERE run = ?1 AND last = 1 AND purpose = 0 AND first_byte_ms IS NOT NULL";
-        let select = format!(
-            "SELECT first_byte_ms {timed} ORDER BY first_byte_ms LIMIT 1 OFFSET (SELECT count(*) / 2 {timed})"
-        );
+        let select =
+            format!("SELECT first_byte_ms {timed} ORDER BY first_byte_ms LIMIT 1 OFFSET (SELECT count(*) / 2 {timed})");
         Ok(self.connection.query_row(&select, [run], |row| row.get(0)).optional()?.unwrap_or_default())
     }
 

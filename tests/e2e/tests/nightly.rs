@@ -173,7 +173,10 @@ fn kills_lose_no_run_and_no_message_and_break_no_publication() {
     for (id, copies) in &letters {
         assert!(copies.iter().all(|copy| copy == &copies[0]), "{id} differs from itself");
     }
-    println!("{kills} kills over {night} nights; delivered twice: {}", letters.values().filter(|c| c.len() > 1).count());
+    println!(
+        "{kills} kills over {night} nights; delivered twice: {}",
+        letters.values().filter(|c| c.len() > 1).count()
+    );
 }
 
 /// Sixty pages, one of which is new each night, and one of which goes.

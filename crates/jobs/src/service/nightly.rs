@@ -59,6 +59,8 @@ struct State {
     fault: Option<String>,
     nights: BTreeMap<(String, String), u64>,
     pages: BTreeMap<String, u64>,
+    /// Where jobs stood when it was noted last.
+    noted: BTreeMap<String, Standing>,
 }
 
 #[derive(Debug)]
@@ -82,6 +84,7 @@ impl Nightly {
             fault: None,
             nights: BTreeMap::new(),
             pages: BTreeMap::new(),
+            noted: BTreeMap::new(),
         };
         let shared =
             Shared { ledger, state: Mutex::new(state), wake: Notify::new(), ending: CancellationToken::new(), clock };
@@ -170,12 +173,11 @@ impl Nightly {
     fn decide(&self, nights: &mut JoinSet<(String, Result<Kept, JobError>)>) -> Result<(), JobError> {
         let now = self.now();
         let decisions = self.state().agenda.at(now);
+        // First, for a start that is not noted would be lost with the process.
+        self.note_standings()?;
         for decision in decisions {
             match decision {
-                Decision::Start { job, due, .. } => {
-                    self.note_standing(&job)?;
-                    self.begin(&job, due, nights);
-                }
+                Decision::Start { job, due, .. } => self.begin(&job, due, nights),
                 Decision::Halt { job } => {
                     if let Some(running) = self.state().running.get(&job) {
                         running.stop.cancel();
@@ -220,7 +222,7 @@ impl Nightly {
             *state.pages.entry(name.to_owned()).or_default() += pages;
         }
         drop(state);
-        self.note_standing(name)?;
+        self.note_standings()?;
         self.0.wake.notify_one();
         let kept = kept?;
         tracing::info!(job = name, outcome = kept.state, why = kept.why, "a night ended");
@@ -243,12 +245,22 @@ impl Nightly {
         let told = Told { message: missed.and_then(|night| message(&night)), channels };
         self.0.ledger.leave_out(job, due, state, why.as_str(), &told, now)?;
         *self.state().nights.entry((job.to_owned(), state.to_owned())).or_default() += 1;
-        self.note_standing(job)
+        Ok(())
     }
 
-    fn note_standing(&self, job: &str) -> Result<(), JobError> {
-        let standing = self.state().agenda.standing(job).cloned();
-        standing.map_or(Ok(()), |standing| self.0.ledger.set_standing(job, &standing))
+    /// Notes where jobs stand, of those that stand elsewhere than was noted last.
+    fn note_standings(&self) -> Result<(), JobError> {
+        let moved: Vec<(String, Standing)> = {
+            let state = self.state();
+            let standing = |name: &String| Some((name.clone(), state.agenda.standing(name)?.clone()));
+            let all = state.plans.keys().filter_map(standing);
+            all.filter(|(name, standing)| state.noted.get(name) != Some(standing)).collect()
+        };
+        for (name, standing) in moved {
+            self.0.ledger.set_standing(&name, &standing)?;
+            self.state().noted.insert(name, standing);
+        }
+        Ok(())
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -338,7 +350,7 @@ impl Service for Nightly {
             }
             state.agenda.pause(job, paused, now).map_err(|_| Denied::Unknown)?;
         }
-        if let Err(error) = self.note_standing(job) {
+        if let Err(error) = self.note_standings() {
             tracing::error!(job, "the pause is not kept over a restart: {error}");
         }
         self.0.wake.notify_one();

@@ -69,7 +69,7 @@ async fn jobs_run_by_hand_one_after_the_other() {
     running
         .until("all are done", |service| {
             let idle = service.jobs().iter().all(|job| job.standing == JobStanding::Idle);
-        idle && ["one", "two", "hand"].iter().all(|job| outcome(service, job).as_deref() == Some("done"))
+            idle && ["one", "two", "hand"].iter().all(|job| outcome(service, job).as_deref() == Some("done"))
         })
         .await;
     assert!(desk.file("hand/sitemaps/sitemap.xml").contains(&desk.site.url("/b")));

@@ -142,7 +142,8 @@ fn each_night_of_three_years_comes_once() {
         for cron in ["0 0 * * *", "30 0 * * *", "0 1 * * *", "30 1 * * *", "15 2 * * *", "0 3 * * *", "30 23 * * *"] {
             let jitter = std::time::Duration::from_secs(1200);
             let (overlap, catch_up) = (Skip, Once);
-            let timetable = Timetable::new(&Rule { cron, zone, window: None, jitter, overlap, catch_up }, "a").unwrap();
+            let timetable =
+                Timetable::new(&Rule { cron: Some(cron), zone, window: None, jitter, overlap, catch_up }, "a").unwrap();
             let tz = jiff::tz::TimeZone::get(zone).unwrap();
             let first = jiff::civil::date(2026, 1, 1);
             let from = first.to_zoned(tz.clone()).unwrap().timestamp() - jiff::SignedDuration::from_secs(3601);

@@ -62,7 +62,7 @@ impl Stage {
 fn side(name: &'static str, hours: &Hours, overlap: Overlap, catch_up: CatchUp, calendar: Calendar) -> Side {
     let jitter = Duration::from_secs(hours.jitter.unsigned_abs());
     let Hours { cron, zone, window, .. } = *hours;
-    let timetable = Timetable::new(&Rule { cron, zone, window, jitter, overlap, catch_up }, name).unwrap();
+    let timetable = Timetable::new(&Rule { cron: Some(cron), zone, window, jitter, overlap, catch_up }, name).unwrap();
     let (queues, catches_up) = (overlap == Overlap::Queue, catch_up == CatchUp::Once);
     Side { timetable, policy: Policy { calendar: Rc::new(calendar), queues, catches_up } }
 }
