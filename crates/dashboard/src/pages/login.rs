@@ -51,13 +51,13 @@ pub(crate) async fn form(State(desk): State<Shared>, Query(asked): Query<Asked>)
     if desk.door.is_open() {
         return Redirect::to("/").into_response();
     }
-    page(&desk, asked.next, None)
+    page(&desk, &asked.next, None)
 }
 
-fn page(desk: &Desk, next: String, fault: Option<&'static str>) -> Response {
+fn page(desk: &Desk, next: &str, fault: Option<&'static str>) -> Response {
     let frame = Frame { title: "Log in".to_owned(), ..Frame::default() };
     let (named, token) = (!desk.door.users.is_empty(), desk.door.token.is_some());
-    let mut response = render(&Page { frame, named, token, next, fault });
+    let mut response = render(&Page { frame, named, token, next: local(next).to_owned(), fault });
     if fault.is_some() {
         *response.status_mut() = StatusCode::UNAUTHORIZED;
     }
@@ -74,7 +74,7 @@ pub(crate) async fn log_in(
     }
     let Some((name, role)) = known(&desk, &fields, from).await? else {
         let fault = if fields.token.is_empty() { "Name or password are not right." } else { "The token is not right." };
-        return Ok(page(&desk, fields.next, Some(fault)));
+        return Ok(page(&desk, &fields.next, Some(fault)));
     };
     let failed = || Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the system gives no random bytes");
     let (id, _) = desk.sessions.begin(name, role).ok_or_else(failed)?;

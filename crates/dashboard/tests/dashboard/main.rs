@@ -4,6 +4,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
+    unreachable_pub,
     reason = "helpers fail the test by panicking; the lint knows test functions alone"
 )]
 

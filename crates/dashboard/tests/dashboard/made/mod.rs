@@ -204,8 +204,7 @@ async fn crawl(start: &str, folder: &Path, audits: bool) {
     let kind = if audits { CommandKind::Audit } else { CommandKind::Crawl };
     let (out, state) = (out.to_str().unwrap().to_owned(), folder.join("state").to_str().unwrap().to_owned());
     let command = clap::Command::new("made").args(arguments(kind));
-    let matches =
-        command.get_matches_from(["made", "--out", &out, "--state", &state, "--allow-address", "127.0.0.0/8"]);
+    let matches = command.get_matches_from(["made", "--out", &out, "--state", &state]);
     let loaded = Settings::load(&matches, std::iter::empty(), None, None).unwrap();
     let urls = [start.to_owned()];
     let job = Job::new(loaded.settings.clone(), loaded.recorded, &urls, |_, _| Ok(String::new())).unwrap();
