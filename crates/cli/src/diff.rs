@@ -4,7 +4,7 @@ use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{load, site, terminal};
+use crate::{site, terminal};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_jobs::differences::{why_out, word};
 use mapwright_jobs::{JobError, time};
@@ -23,11 +23,12 @@ fn command() -> Command {
                 .num_args(0..)
                 .help("Start URLs that name the record, and the numbers of one run (compared with the newest) or two"),
         )
+        .arg(site::job_argument())
         .args(arguments(CommandKind::Diff))
 }
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
-    let settings = load::settings(matches)?.settings;
+    let settings = site::settings(matches)?;
     let words = matches.get_many::<String>("word").unwrap_or_default().map(String::as_str);
     let (numbers, urls): (Vec<&str>, Vec<&str>) = words.partition(|word| word.bytes().all(|b| b.is_ascii_digit()));
     let folder = site::folder_of(&urls, &settings, site::Wanted::Any)?;

@@ -4,7 +4,7 @@ use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{load, site, terminal};
+use crate::{site, terminal};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_jobs::{JobError, explain, known_records};
 use mapwright_settings::{CommandKind, ReportFormat, Settings, arguments};
@@ -19,11 +19,12 @@ fn command() -> Command {
     Command::new("explain")
         .about("Tell why a URL is in the sitemap, or out of it, and everything that led there")
         .arg(Arg::new("url").value_name("URL").required(true).help("The URL to explain"))
+        .arg(site::job_argument())
         .args(arguments(CommandKind::Explain))
 }
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
-    let settings = load::settings(matches)?.settings;
+    let settings = site::settings(matches)?;
     let text = matches.get_one::<String>("url").map(String::as_str).unwrap_or_default();
     let url = site::start(text)?;
     let folder = folder(&settings, &url)?;

@@ -4,7 +4,7 @@ use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{load, site, terminal};
+use crate::{site, terminal};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 use mapwright_jobs::JobError;
@@ -32,6 +32,7 @@ fn command() -> Command {
         .arg(what)
         .arg(site::argument("The start URLs of the crawl, unless --state is given or there is one record alone"))
         .arg(format)
+        .arg(site::job_argument())
         .args(arguments(CommandKind::Export))
 }
 
@@ -45,7 +46,7 @@ impl From<StoreError> for Stop {
 }
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
-    let settings = load::settings(matches)?.settings;
+    let settings = site::settings(matches)?;
     let record = site::open(&site::folder(matches, &settings, site::Wanted::Any)?)?;
     let word = matches.get_one::<String>("what").map(String::as_str);
     let Some(what) = Export::ALL.into_iter().find(|what| Some(what.as_str()) == word) else { return Ok(Exit::Usage) };

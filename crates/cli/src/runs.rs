@@ -4,7 +4,7 @@ use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::output::Output;
-use crate::{load, site, terminal};
+use crate::{site, terminal};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use mapwright_jobs::{JobError, retention, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
@@ -24,11 +24,12 @@ fn command() -> Command {
                 .action(ArgAction::SetTrue)
                 .help("First remove the runs that --keep-runs and --keep-runs-for do not keep"),
         )
+        .arg(site::job_argument())
         .args(arguments(CommandKind::Runs))
 }
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
-    let settings = load::settings(matches)?.settings;
+    let settings = site::settings(matches)?;
     let folder = site::folder(matches, &settings, site::Wanted::Any)?;
     if matches.get_flag("prune") {
         let of_record = |error| JobError::from(error).in_record(&folder);

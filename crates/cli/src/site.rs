@@ -2,6 +2,8 @@
 
 use crate::failure::Failure;
 use clap::{Arg, ArgMatches};
+use crate::load;
+use mapwright_jobs::service::state_root;
 use mapwright_jobs::{JobError, known_records, state_folder};
 use mapwright_settings::Settings;
 use mapwright_store::Record;
@@ -20,6 +22,24 @@ pub(crate) enum Wanted {
 /// The argument that names a crawl by its start URLs.
 pub(crate) fn argument(help: &'static str) -> Arg {
     Arg::new("url").value_name("URL").num_args(0..).help(help)
+}
+
+/// The argument that names a crawl as that of a nightly job.
+pub(crate) fn job_argument() -> Arg {
+    Arg::new("job").long("job").value_name("JOB").help("The record of this nightly job (below --state-root)")
+}
+
+/// The settings of a command that asks a record; `--job` stands for the `--state` of its record.
+pub(crate) fn settings(matches: &ArgMatches) -> Result<Settings, Failure> {
+    let mut settings = load::settings(matches)?.settings;
+    let Some(job) = matches.get_one::<String>("job") else { return Ok(settings) };
+    let folder = state_root(&settings)?.join(job);
+    if job.contains(['/', '\\']) || !Record::is_in(&folder) {
+        let what = format!("there is no record in {}", folder.display());
+        return Err(Failure::usage(what, "flag --job", "name a job that has run (`mapwright jobs list`)"));
+    }
+    settings.output.state = Some(folder);
+    Ok(settings)
 }
 
 /// The folder of the record that is meant.

@@ -6,13 +6,14 @@ use crate::job::Job;
 use crate::report::{Answer, Audited, Held, Publication, Report};
 use crate::wire;
 use mapwright_engine::{Ended, How};
-use mapwright_publish::{Directory, Guard, Plan, publish, to_stdout};
+use mapwright_publish::{Directory, Guard, Plan, publish, robots_names, to_stdout};
 use mapwright_settings::ListType;
 use mapwright_store::{Counts, JudgeOptions, Record, RunState};
 use mapwright_verdict::Reason;
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::{Identity, PageUrl, origin_of};
 use std::collections::BTreeSet;
 use std::time::Instant;
+use url::Url;
 
 /// What was told so far.
 pub(crate) struct Told {
@@ -176,18 +177,22 @@ fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
 }
 
 /// The `Sitemap:` lines that make the sitemap known, one for each host that it lists (sitemaps.org, "Sitemaps &
-/// Cross Submits").
+/// Cross Submits"), but for those that the hosts' robots.txt has already.
 fn robots_lines(record: &Record, plan: &Plan, publication: &Publication) -> Result<Vec<(String, String)>, JobError> {
     let Publication::Published(_, published) = publication else { return Ok(Vec::new()) };
     let mut hosts = BTreeSet::new();
     plan.listed(record, |listed| {
-        let (scheme, rest) = listed.url.split_once("://").unwrap_or_default();
-        let authority = rest.split(['/', '?']).next().unwrap_or_default();
-        hosts.insert(format!("{scheme}://{authority}"));
+        hosts.insert(origin_of(&listed.url).to_owned());
         Ok::<(), mapwright_store::StoreError>(())
     })?;
     let lines = std::iter::once(&published.entry_point).chain(&published.further_indexes);
-    let lines: Vec<String> =
-        lines.filter_map(|name| plan.series.base.join(name).ok()).map(|url| format!("Sitemap: {url}")).collect();
-    Ok(hosts.into_iter().flat_map(|host| lines.iter().map(move |line| (host.clone(), line.clone()))).collect())
+    let urls: Vec<Url> = lines.filter_map(|name| plan.series.base.join(name).ok()).collect();
+    let texts = record.robots_texts()?;
+    let names = |host: &str, url: &Url| {
+        let of_host = |(at, text): &(String, String)| origin_of(at) == host && robots_names(text.as_bytes(), url);
+        texts.iter().any(of_host)
+    };
+    let wanted = hosts.iter().flat_map(|host| urls.iter().map(move |url| (host, url)));
+    let wanted = wanted.filter(|(host, url)| !names(host, url));
+    Ok(wanted.map(|(host, url)| (host.clone(), format!("Sitemap: {url}"))).collect())
 }

@@ -113,7 +113,15 @@ impl Audience {
     /// What the service alone needs.
     pub(crate) const SERVE: Audience = Audience(&[CommandKind::Serve]);
     /// What finds the records of jobs.
-    pub(crate) const SERVICE: Audience = Audience(&[CommandKind::Serve, CommandKind::Run, CommandKind::Jobs]);
+    pub(crate) const SERVICE: Audience = Audience(&[
+        CommandKind::Serve,
+        CommandKind::Run,
+        CommandKind::Jobs,
+        CommandKind::Explain,
+        CommandKind::Diff,
+        CommandKind::Runs,
+        CommandKind::Export,
+    ]);
     pub(crate) const ALL: Audience = Audience(&[
         CommandKind::Crawl,
         CommandKind::Audit,

@@ -172,6 +172,22 @@ impl Record {
         })
     }
 
+    /// The robots files of the run: their URLs in full, and their texts.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn robots_texts(&self) -> Result<Vec<(String, String)>, StoreError> {
+        const SELECT: &str = "SELECT u.text, x.robots FROM visit v JOIN version x ON x.id = v.version
+             JOIN url u ON u.id = v.url
+             WHERE v.run = ? AND v.last = 1 AND v.purpose = 1 AND x.robots IS NOT NULL";
+        let mut texts = Vec::new();
+        self.survey(SELECT, true, |row| {
+            texts.push((row.get(0)?, row.get(1)?));
+            Ok(())
+        })?;
+        Ok(texts)
+    }
+
     /// Hands over the pages that were seen to change between two runs, each with the last time (milliseconds since
     /// 1970) at which it was seen before the change.
     ///

@@ -75,6 +75,9 @@ impl Keeping {
             (ended.state, ended.why) = ("failed", error.to_string());
         }
         self.settle(number, due, &ended)?;
+        for (host, line) in report.iter().flat_map(|report| &report.robots_lines) {
+            tracing::warn!(job = self.plan.name, "{host}/robots.txt does not name the sitemap; put into it: {line}");
+        }
         Ok(Kept { number, state: ended.state, why: ended.why, report, fault })
     }
 
