@@ -6,8 +6,18 @@ use tracing_subscriber::filter::LevelFilter;
 
 /// Starts logging as the settings ask for. A second call changes nothing.
 pub(crate) fn start(settings: &Settings) {
+    start_at(LevelFilter::ERROR, settings);
+}
+
+/// The same for a service, whose log tells by itself how its nights come out.
+pub(crate) fn start_service(settings: &Settings) {
+    start_at(LevelFilter::INFO, settings);
+}
+
+/// Starts logging; `least` is what is told without any `-v`.
+fn start_at(least: LevelFilter, settings: &Settings) {
     let level = match settings.output.verbose {
-        0 => LevelFilter::ERROR,
+        0 => least,
         1 => LevelFilter::INFO,
         2 => LevelFilter::DEBUG,
         _ => LevelFilter::TRACE,

@@ -26,7 +26,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let loaded = layers.load(None, None)?;
     loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
     let settings = loaded.settings;
-    logging::start(&settings);
+    logging::start_service(&settings);
     let root = state_root(&settings)?;
     let orders = Orders::read(&layers, &root, crawl::read)?;
     if orders.plans.is_empty() {

@@ -104,7 +104,7 @@ impl Door {
         }
         if beyond && self.behind_proxy.is_none() && self.tls.is_none() {
             let what = format!("passwords would cross the network to {} in the clear", self.listen.ip());
-            let remedy = "give a certificate with --tls, or put a proxy that speaks TLS in front and name it with \
+            let remedy = "give a certificate with --tls-cert and --tls-key, or put a proxy that speaks TLS in front and name it with \
                           --behind-proxy https://…";
             return Err(DoorError::new("flag --listen", what, remedy));
         }
@@ -122,7 +122,7 @@ impl Door {
                 return Err(DoorError::new(place(), "named twice", "leave one of them"));
             }
             password::check(&user.hash)
-                .map_err(|what| DoorError::new(place(), what, "write what `mapwright serve --hash-password` prints"))?;
+                .map_err(|what| DoorError::new(place(), what, "write what `mapwright jobs hash-password` prints"))?;
         }
         Ok(())
     }

@@ -27,6 +27,6 @@ pub(crate) fn acceptor(chain: &Path, key: &Path) -> Result<TlsAcceptor, DoorErro
 }
 
 fn fault(file: &Path, what: &str) -> DoorError {
-    let place = format!("flag --tls, {}", file.display());
+    let place = format!("flags --tls-cert and --tls-key, {}", file.display());
     DoorError::new(place, what, "name the certificate chain and its key, in PEM")
 }

@@ -91,7 +91,7 @@ fn check_names(desk: &Desk, parts: &Parts) -> Result<(), Problem> {
     let host = hosts.next().and_then(|host| host.to_str().ok()).unwrap_or_default();
     let in_uri = parts.uri.authority().is_none_or(|authority| desk.names.knows(authority.as_str()));
     if !desk.names.knows(host) || hosts.next().is_some() || !in_uri {
-        let what = "the dashboard is not served under this name (the flag --host adds one)";
+        let what = "the dashboard is not served under this name (the flag --server-name adds one)";
         return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, what));
     }
     let foreign = || Problem::new(StatusCode::FORBIDDEN, "the request comes from a page of another site");
