@@ -13,6 +13,7 @@ use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
 use mapwright_store::{Policy, Recrawl, Retention};
 use mapwright_web::{KeyMaker, Limits, Origin, Scope};
 use std::time::{Duration, Instant};
+use url::Url;
 
 /// Bytes of a decoded sitemap that are read: the protocol's own limit.
 const MAX_SITEMAP: u64 = 52_428_800;
@@ -142,9 +143,10 @@ fn running_time() -> Duration {
 /// What is published, and how.
 pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Plan, JobError> {
     let sitemap = &settings.sitemap;
+    let rewrite = rewrites(settings)?;
     let base = match &sitemap.sitemap_base {
         Some(text) => text.parse().map_err(|error| JobError::usage("flag --sitemap-base", error, "give a URL"))?,
-        None => scope.common_directory().as_url().clone(),
+        None => served_at(scope.common_directory().as_url(), &rewrite),
     };
     let mut series = SeriesOptions::new(base);
     series.limits = SeriesLimits {
@@ -165,10 +167,16 @@ pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Plan, J
         series,
         extras: Extras { changefreq: sitemap.changefreq, priority: sitemap.priority },
         by_host: settings.crawl.scope == ScopeKind::Domain,
-        rewrite: rewrites(settings)?,
+        rewrite,
         grace: settings.publish.grace,
         now: Timestamp::now(),
     })
+}
+
+/// Where files are served whose URLs are published as those of another host.
+fn served_at(directory: &Url, rewrites: &[Rewrite]) -> Url {
+    let rewritten = rewrites.iter().find_map(|rewrite| rewrite.apply(directory.as_str()));
+    rewritten.and_then(|text| text.parse().ok()).unwrap_or_else(|| directory.clone())
 }
 
 /// Under which hosts the URLs are published.

@@ -10,6 +10,7 @@
 
 mod desk;
 mod fast;
+mod further;
 mod nights;
 mod orders;
 mod supervised;

@@ -1,0 +1,101 @@
+//! What follows a publication: mirrors, search engines, other host names.
+
+use crate::desk::Desk;
+use mapwright_jobs::service::Kept;
+use mapwright_testkit::{Request, Response, Site};
+use std::os::unix::fs::PermissionsExt;
+
+const NIGHTS: [&str; 5] = [
+    "2026-11-01T02:00:00Z",
+    "2026-11-02T02:00:00Z",
+    "2026-11-03T02:00:00Z",
+    "2026-11-04T02:00:00Z",
+    "2026-11-05T02:00:00Z",
+];
+
+/// A job whose sitemaps go further by these lines of `[job.shop.publish]`.
+fn shop(lines: &str) -> String {
+    format!("[job.shop]\nurl = [\"{{site}}/\"]\ntask = \"sitemap\"\n[job.shop.publish]\n{lines}\n")
+}
+
+/// The URLs that an engine was told, request by request.
+fn told(engine: &Site) -> Vec<Vec<String>> {
+    let urls = |request: &Request| {
+        let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap();
+        let mut urls: Vec<String> =
+            body["urlList"].as_array().unwrap().iter().map(|url| url.as_str().unwrap().to_owned()).collect();
+        urls.sort();
+        urls
+    };
+    engine.requests_for("/indexnow").iter().map(urls).collect()
+}
+
+#[tokio::test]
+async fn engines_hear_of_changed_urls_alone_and_of_those_left_over() {
+    let desk = Desk::new();
+    let engine = Site::open();
+    engine.handler("/indexnow", |_: &Request| Response::new(200)).handler("/ping", |_: &Request| Response::new(200));
+    std::fs::write(desk.root.path().join("key"), "0123456789abcdef\n").unwrap();
+    let file = shop(&format!(
+        "indexnow = [\"{}\"]\nindexnow-key-file = \"{{root}}/key\"\nping = [\"{}?at={{sitemap}}\"]",
+        engine.url("/indexnow"),
+        engine.url("/ping")
+    ));
+    desk.keep(&file, "shop", NIGHTS[0]).await;
+    assert_eq!(told(&engine), [desk.site.urls(&["/", "/a", "/b"])]);
+    let ping = engine.requests_for("/ping").remove(0).target;
+    assert!(ping.ends_with("sitemap.xml") && ping.contains("at=http%3A%2F%2F127.0.0.1"), "{ping}");
+
+    desk.keep(&file, "shop", NIGHTS[1]).await;
+    assert_eq!((told(&engine).len(), engine.hits("/ping")), (1, 1), "nothing changed");
+
+    desk.site.page("/a", "<title>A</title><p>another text</p>");
+    engine.handler("/indexnow", |_: &Request| Response::new(429));
+    let (kept, _) = desk.keep(&file, "shop", NIGHTS[2]).await;
+    assert_eq!(kept.state, "done", "what an engine refuses spoils no night");
+    engine.handler("/indexnow", |_: &Request| Response::new(202));
+    desk.keep(&file, "shop", NIGHTS[3]).await;
+    let changed = vec![desk.site.url("/a")];
+    assert_eq!(told(&engine)[1..], [changed.clone(), changed], "what was left over is sent the next night");
+    desk.keep(&file, "shop", NIGHTS[4]).await;
+    assert_eq!(told(&engine).len(), 3);
+}
+
+#[tokio::test]
+async fn a_mirror_that_fails_fails_the_night_and_is_made_up_for() {
+    let desk = Desk::new();
+    let hook = desk.root.path().join("hook");
+    let write = |text: &str| {
+        std::fs::write(&hook, text).unwrap();
+        std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let file = shop("mirror = [\"command:{root}/hook {root}/told\"]");
+    write("#!/bin/sh\necho no room >&2\nexit 3\n");
+    let (kept, night) = desk.keep(&file, "shop", NIGHTS[0]).await;
+    assert_eq!((kept.state, night.outcome.as_str()), ("failed", "failed"));
+    assert!(night.why.contains("no room"), "{}", night.why);
+    write("#!/bin/sh\ncat >\"$1\"\n");
+    let (kept, _) = desk.keep(&file, "shop", NIGHTS[1]).await;
+    assert_eq!(kept.state, "done");
+    let told: serde_json::Value = serde_json::from_str(&desk.file("told")).unwrap();
+    assert_eq!(told["entry_point"]["name"], "sitemap.xml");
+}
+
+#[tokio::test]
+async fn one_host_is_crawled_and_another_published() {
+    let desk = Desk::new();
+    let host = desk.site.base().replace("http://", "");
+    let file = shop(&format!("rewrite-host = [\"{host}=https://www.shop.example\"]"));
+    let (kept, _) = desk.keep(&file, "shop", NIGHTS[0]).await;
+    assert_eq!(kept.state, "done");
+    let sitemap = desk.file("shop/sitemaps/sitemap.xml");
+    assert!(sitemap.contains("<loc>https://www.shop.example/a</loc>"), "{sitemap}");
+    assert!(!sitemap.contains(&host), "{sitemap}");
+    let lines: Vec<&str> = report_lines(&kept);
+    assert_eq!(lines, ["Sitemap: https://www.shop.example/sitemap.xml"]);
+}
+
+/// The lines that robots.txt needs.
+fn report_lines(kept: &Kept) -> Vec<&str> {
+    kept.report.as_ref().unwrap().robots_lines.iter().map(|(_, line)| line.as_str()).collect()
+}
