@@ -132,7 +132,7 @@ fn a_run_that_was_cut_is_not_tried_without_end() {
     assert_eq!(free.wakes_at(at("06-02T12:00")), Some(at("06-03T02:00")));
     expect(&mut free, "06-03T02:00", &["docs: skipped 03 Unfinished", "docs: go on with 02"]);
 
-    let mut monthly = agenda(&Rule { cron: "0 2 2 * *", ..rule(None) });
+    let mut monthly = agenda(&Rule { cron: Some("0 2 2 * *"), ..rule(None) });
     expect(&mut monthly, "06-02T02:00", &["docs: start 02"]);
     monthly.ended("docs", Ended::Cut, at("06-02T03:10"));
     assert_eq!(monthly.wakes_at(at("06-02T12:00")), Some(at("06-03T03:10")));

@@ -51,7 +51,7 @@ fn event() -> impl Strategy<Value = Event> {
 fn timetables(parts: &[Parts]) -> Vec<Timetable> {
     let one = |(at, (cron, zone, window, jitter, skip, once)): (usize, &Parts)| {
         let rule = Rule {
-            cron: CRONS[*cron],
+            cron: Some(CRONS[*cron]),
             zone: ZONES[*zone],
             window: WINDOWS[*window],
             jitter: Duration::from_secs(*jitter),
@@ -207,7 +207,7 @@ proptest! {
     #[test]
     fn no_text_makes_a_rule_panic(cron in "[-0-9*/, LW#@a-z?+]{0,24}", zone in "\\PC{0,12}", window in "\\PC{0,14}") {
         let rule = |cron, zone, window| Rule {
-            cron, zone, window, jitter: Duration::ZERO, overlap: Overlap::Skip, catch_up: CatchUp::Once,
+            cron: Some(cron), zone, window, jitter: Duration::ZERO, overlap: Overlap::Skip, catch_up: CatchUp::Once,
         };
         let _ = Timetable::new(&rule(&cron, "UTC", None), "a");
         let _ = Timetable::new(&rule("@daily", &zone, None), "a");
