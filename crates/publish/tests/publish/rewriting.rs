@@ -36,7 +36,7 @@ fn every_url_is_published_under_the_other_host() {
 #[test]
 fn a_page_that_comes_changes_one_part_alone_under_another_host_too() {
     let mut desk = rewriting(&["a.example=www.example"]);
-    desk.plan.series.limits.urls = 10;
+    desk.plan.series.limits.urls = 20;
     desk.publish(&urls((1..=60).filter(|n| *n != 31)));
     assert_eq!(desk.publish(&urls(1..=60)).changed, 1);
     assert_eq!(in_order(&desk), at("www.example", 1..=60));

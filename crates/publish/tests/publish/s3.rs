@@ -100,10 +100,14 @@ pub(crate) fn options() -> MirrorOptions {
     }
 }
 
+/// Buckets are private: whoever reads says who it is. The server believes it.
+const READER: &str = "Authorization: AWS4-HMAC-SHA256 Credential=READER/20260101/us-east-1/s3/aws4_request, \
+                      SignedHeaders=host, Signature=0\r\n";
+
 fn ask(method: &str, path: &str) -> Answer {
     let mut stream = TcpStream::connect(("127.0.0.1", server().port)).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-    write!(stream, "{method} {path} HTTP/1.0\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n").unwrap();
+    write!(stream, "{method} {path} HTTP/1.0\r\nHost: 127.0.0.1\r\n{READER}Content-Length: 0\r\n\r\n").unwrap();
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).unwrap();
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer of HTTP");
