@@ -54,9 +54,11 @@ fn show_speaks_json() {
 }
 
 #[test]
-fn a_file_that_is_not_named_is_not_read() {
+fn a_file_that_is_not_named_is_read_where_jobs_are_looked_for_alone() {
     let place = Place::new().file("mapwright.toml", "nonsense");
-    assert_eq!(place.run(&["config", "check"]).done(), "");
+    assert!(place.run(&["config", "show"]).done().contains("crawl.concurrency = 16"));
+    let refused = place.run(&["config", "check"]).refused();
+    assert!(refused.contains("file mapwright.toml line 1"), "{refused}");
 }
 
 #[test]
