@@ -1,8 +1,8 @@
 //! Which record a question is put to: that of `--state`, of the start URLs, or the only one there is.
 
 use crate::failure::Failure;
-use clap::{Arg, ArgMatches};
 use crate::load;
+use clap::{Arg, ArgMatches};
 use mapwright_jobs::service::state_root;
 use mapwright_jobs::{JobError, known_records, state_folder};
 use mapwright_settings::Settings;

@@ -1,4 +1,9 @@
 //! The nightly service and its jobs, by the real binary: run by hand, reloaded, ended, killed.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "helpers fail the test by panicking; the lint knows test functions alone"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};

@@ -26,7 +26,7 @@ async fn without_a_token_nothing_is_told() {
         assert!(answer.header("www-authenticate").starts_with("Bearer") && !answer.body.contains("shop"), "{path}");
     }
     served.request("POST", "/api/v1/jobs/shop/start").ask().await.is(401);
-    let answer = served.request("POST", "/jobs/shop/start").from_form(&served, "csrf=x".to_owned()).ask().await;
+    let answer = served.request("POST", "/jobs/shop/start").of_form(&served, "csrf=x".to_owned()).ask().await;
     answer.is(401);
     served.get("/healthz").await.is(200);
     served.get("/readyz").await.is(200);
@@ -136,7 +136,7 @@ async fn a_form_of_another_session_is_refused() {
 async fn an_open_door_still_asks_for_forms_of_its_own() {
     let served = Served::open(Made::bare()).await;
     let browser = served.browser(&served.get("/").await.is(200)).await;
-    let forged = served.request("POST", "/jobs/shop/start").from_form(&served, String::new());
+    let forged = served.request("POST", "/jobs/shop/start").of_form(&served, String::new());
     forged.ask().await.is(403);
     served.request("POST", "/api/v1/jobs/shop/start").ask().await.is(403);
     served.request("POST", "/api/v1/jobs/shop/start").header("x-mapwright-client", "curl").ask().await.is(204);
@@ -229,7 +229,7 @@ async fn large_requests_are_refused() {
     let browser = served.browser(&served.get("/").await).await;
     let form = format!("csrf={}&x={}", browser.csrf, "x".repeat(70_000));
     let post = served.request("POST", "/jobs/shop/start").header("cookie", &browser.cookie);
-    post.from_form(&served, form).ask().await.is(413);
+    post.of_form(&served, form).ask().await.is(413);
     served.log_in(&"x".repeat(70_000)).await.is(413);
     let head = served.request("GET", "/").header("x-large", "x".repeat(20_000));
     assert!(matches!(head.send().await, Ok(answer) if answer.status() == 431));

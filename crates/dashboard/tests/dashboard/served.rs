@@ -69,7 +69,7 @@ impl Served {
     /// Presses a button of a page.
     pub(crate) async fn press(&self, browser: &Browser, path: &str) -> Answer {
         let form = format!("csrf={}&back=job", browser.csrf);
-        self.request("POST", path).header("cookie", &browser.cookie).from_form(self, form).ask().await
+        self.request("POST", path).header("cookie", &browser.cookie).of_form(self, form).ask().await
     }
 
     /// The browser of somebody who was let in by `answer`, or who is asked nothing.
@@ -80,7 +80,7 @@ impl Served {
     }
 
     pub(crate) async fn log_in(&self, form: &str) -> Answer {
-        self.request("POST", "/login").from_form(self, form.to_owned()).ask().await
+        self.request("POST", "/login").of_form(self, form.to_owned()).ask().await
     }
 
     /// Sends bytes as they are, and gives what comes back until the other end closes.
@@ -146,7 +146,7 @@ impl Answer {
 
 pub(crate) trait Asking {
     async fn ask(self) -> Answer;
-    fn from_form(self, served: &Served, form: String) -> Self;
+    fn of_form(self, served: &Served, form: String) -> Self;
 }
 
 impl Asking for RequestBuilder {
@@ -155,7 +155,7 @@ impl Asking for RequestBuilder {
     }
 
     /// As browsers send the forms of our own pages.
-    fn from_form(self, served: &Served, form: String) -> Self {
+    fn of_form(self, served: &Served, form: String) -> Self {
         self.header("origin", format!("http://{}", served.address))
             .header("sec-fetch-site", "same-origin")
             .header("content-type", "application/x-www-form-urlencoded")

@@ -49,7 +49,7 @@ pub async fn deliver(
             tracing::warn!(job = letter.message.job, "a message to {} waits: {undelivered}", letter.channel);
         }
         delivered += usize::from(result.is_ok());
-        ledger.settle_letter(&letter, result.as_ref().map(|()| ()), now())?;
+        ledger.settle_letter(&letter, result.as_ref().copied(), now())?;
     }
     Ok(delivered)
 }
