@@ -42,11 +42,13 @@ impl Desk {
     pub(crate) fn list(&mut self, urls: &[String]) {
         let run = self.record.begin(&RunInfo::default()).unwrap();
         let connection = Connection::open(self.state.path().join("record.sqlite")).unwrap();
+        let all = connection.unchecked_transaction().unwrap();
         for url in urls {
             connection.execute("INSERT INTO url (key, text) VALUES (0, ?)", [url]).unwrap();
             let id = connection.last_insert_rowid();
             connection.execute("INSERT INTO verdict (run, url, inlinks) VALUES (?, ?, 0)", [run, id]).unwrap();
         }
+        all.commit().unwrap();
     }
 
     /// Publishes a run that lists these, an hour after the one before.
