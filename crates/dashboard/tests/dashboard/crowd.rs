@@ -74,14 +74,11 @@ async fn a_thousand_visitors_get_their_answers() {
     let served = Arc::new(Served::open(Made::bare()).await);
     let answered = Arc::new(AtomicUsize::new(0));
     let request = format!("GET / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", served.address);
-    // All are connected before the first of them asks.
-    let mut streams = Vec::new();
+    // All at once, and more than are served at once: those who find no room wait in the system's queue.
     for _ in 0..1_000 {
-        streams.push(TcpStream::connect(served.address).await.unwrap());
-    }
-    for mut stream in streams {
-        let (request, answered) = (request.clone(), Arc::clone(&answered));
+        let (served, request, answered) = (Arc::clone(&served), request.clone(), Arc::clone(&answered));
         tokio::spawn(async move {
+            let mut stream = TcpStream::connect(served.address).await.unwrap();
             stream.write_all(request.as_bytes()).await.unwrap();
             let mut answer = Vec::new();
             stream.read_to_end(&mut answer).await.unwrap();
