@@ -86,8 +86,18 @@ impl Browser {
     #[track_caller]
     pub fn open(&mut self, file: &Path) {
         let url = Url::from_file_path(file).expect("an absolute path");
-        let _ = self.call("Page.navigate", json!({"url": url.as_str()}));
-        self.until(&format!("location.href === {} && document.readyState === 'complete'", json!(url.as_str())));
+        self.visit(url.as_str());
+        self.until(&format!("location.href === {}", json!(url.as_str())));
+    }
+
+    /// Goes to a URL and waits until a page is there as a whole, that one or where it led.
+    ///
+    /// # Panics
+    /// Where none comes within a minute.
+    #[track_caller]
+    pub fn visit(&mut self, url: &str) {
+        let _ = self.call("Page.navigate", json!({"url": url}));
+        self.until("location.href !== 'about:blank' && document.readyState === 'complete'");
     }
 
     /// Opens the same page anew.

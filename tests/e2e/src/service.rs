@@ -57,9 +57,19 @@ impl Post {
     #[must_use]
     #[track_caller]
     pub fn serve(&self) -> Service {
+        self.serve_with(&[])
+    }
+
+    /// The same, with further words on its command line.
+    ///
+    /// # Panics
+    /// Where it does not start.
+    #[must_use]
+    #[track_caller]
+    pub fn serve_with(&self, more: &[&str]) -> Service {
         let log = self.workspace.path().join("serve.log");
         let mut command = std::process::Command::new(binary::path());
-        command.args(["serve", "--listen", "127.0.0.1:0", "--state-root", "root", "--drain", "10s"]);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--state-root", "root", "--drain", "10s"]).args(more);
         command.current_dir(self.workspace.path()).env_clear().env("HOME", self.workspace.path().join("home"));
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         let said = File::create(&log).expect("a log can be made");
@@ -83,6 +93,12 @@ impl Service {
     #[must_use]
     pub fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// A URL of its dashboard.
+    #[must_use]
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
     }
 
     /// The process.

@@ -250,7 +250,7 @@ async fn every_answer_carries_what_keeps_it_safe() {
         assert!(policy.starts_with("default-src 'none'; style-src 'self'; script-src 'self'"), "{path}: {policy}");
         assert!(policy.contains("frame-ancestors 'none'; base-uri 'none'") && !policy.contains("unsafe"), "{policy}");
         assert_eq!(answer.header("x-content-type-options"), "nosniff");
-        assert_eq!(answer.header("referrer-policy"), "no-referrer");
+        assert_eq!(answer.header("referrer-policy"), "same-origin");
         assert_eq!(answer.header("cross-origin-opener-policy"), "same-origin");
     }
 }

@@ -26,7 +26,7 @@ const OPTIONS: [&str; 11] = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--password-store=basic",
 ];
 /// Longest wait until it has ended by itself.

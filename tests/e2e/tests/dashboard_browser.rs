@@ -1,0 +1,118 @@
+//! The dashboard in a real browser: log in, start a job, watch it, open its findings, explain a page, compare runs, log
+//! out; nothing to complain of in the console.
+
+use mapwright_e2e::browser::{Browser, Screen};
+use mapwright_e2e::service::{Post, Service};
+use mapwright_e2e::{Command, links};
+use mapwright_testkit::{Response, Site};
+use std::time::Duration;
+
+const TOKEN: &str = "a-token-that-nobody-guesses-0123456789";
+
+/// A site that takes a while, with one link that is broken.
+fn site() -> Site {
+    let site = Site::open();
+    let names: Vec<String> = (0..40).map(|number| format!("p{number}")).chain(["gone".to_owned()]).collect();
+    site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>())).status("/gone", 404);
+    site.answer("/p*", Response::html("<title>One of many</title>").delay(Duration::from_millis(100)));
+    site
+}
+
+fn served(site: &Site) -> (Post, Service) {
+    let post = Post::new(&format!("[job.shop]\nurl = [\"{}\"]\n[job.shop.crawl]\nconcurrency = 2\n", site.url("/")));
+    post.workspace().file("token", TOKEN);
+    let service = post.serve_with(&["--token-file", "token"]);
+    (post, service)
+}
+
+fn heading(browser: &mut Browser, text: &str) {
+    browser.until(&format!(
+        "document.readyState === 'complete' && document.querySelector('h1').innerText.includes('{text}')"
+    ));
+}
+
+fn log_in(browser: &mut Browser, service: &Service) {
+    browser.visit(&service.url("/"));
+    browser.until("location.pathname === '/login'");
+    browser.value(&format!(
+        "(() => {{ const field = document.querySelector('input[name=token]'); field.value = '{TOKEN}'; \
+         field.form.requestSubmit(); }})()"
+    ));
+    heading(browser, "Jobs");
+}
+
+/// Sends a form whose action ends so.
+fn send(browser: &mut Browser, action: &str) {
+    browser.value(&format!("document.querySelector('form[action$=\"{action}\"]').requestSubmit()"));
+}
+
+#[test]
+fn an_operator_starts_watches_and_looks_through_a_job() {
+    let site = site();
+    let (_post, service) = served(&site);
+    let mut browser = Browser::on(Screen::Desk);
+    log_in(&mut browser, &service);
+    for night in 1..=2 {
+        browser.visit(&service.url("/jobs/shop"));
+        heading(&mut browser, "shop");
+        send(&mut browser, "/jobs/shop/start");
+        browser.until("document.readyState === 'complete' && document.querySelector('#live') !== null");
+        // The numbers move without the page being loaded again.
+        let shown = browser.text("document.querySelector('#live').innerText");
+        browser.until(&format!(
+            "document.querySelector('#live') === null || \
+             document.querySelector('#live').innerText !== {}",
+            serde_json::Value::from(shown)
+        ));
+        wait_for_nights(&mut browser, night);
+    }
+    browser.visit(&service.url("/jobs/shop/findings?severity=error"));
+    heading(&mut browser, "Findings");
+    browser.until("document.body.innerText.includes('/gone')");
+    browser.visit(&service.url(&format!("/jobs/shop/explain?url={}", site.url("/gone"))));
+    browser.until("document.querySelector('.told').innerText.includes('404')");
+    browser.visit(&service.url("/jobs/shop/compare"));
+    heading(&mut browser, "Compare runs");
+    browser.until("document.body.innerText.includes('From run 1 to run 2')");
+    browser.visit(&service.url("/jobs/shop/files"));
+    browser.until("document.body.innerText.includes('sitemap.xml')");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+    send(&mut browser, "/logout");
+    browser.until("location.pathname === '/login'");
+    browser.visit(&service.url("/jobs/shop"));
+    browser.until("location.pathname === '/login'");
+}
+
+/// Loads the job's page again until so many nights are done.
+fn wait_for_nights(browser: &mut Browser, count: usize) {
+    for _ in 0..200 {
+        browser.reload();
+        let done = browser
+            .value("[...document.querySelectorAll('table .badge')].filter((one) => one.innerText === 'done').length");
+        if done.as_u64() == Some(count as u64) {
+            return;
+        }
+    }
+    assert_eq!(count, 0, "so many nights were never done");
+}
+
+#[test]
+fn a_phone_shows_all_pages_within_its_width() {
+    let site = site();
+    let (post, service) = served(&site);
+    for _ in 0..2 {
+        let run = Command::new(["run", "shop", "--quiet", "--state-root", "root"]).within(post.workspace()).run();
+        drop(run.exited(0));
+    }
+    let mut browser = Browser::on(Screen::Phone);
+    log_in(&mut browser, &service);
+    for path in
+        ["/", "/jobs/shop", "/jobs/shop/findings", "/jobs/shop/explain", "/jobs/shop/compare", "/jobs/shop/files"]
+    {
+        browser.visit(&service.url(path));
+        browser.until(&format!("location.pathname === '{path}' && document.readyState === 'complete'"));
+        let wide = browser.value("document.documentElement.scrollWidth > window.innerWidth");
+        assert_eq!(wide, false, "{path} is wider than the phone");
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
