@@ -13,7 +13,7 @@ use url::Url;
 
 /// Time for one request.
 const REQUEST: Duration = Duration::from_secs(30);
-/// URLs that are kept for an endpoint which does not take them; the newest are left out beyond it.
+/// URLs that are kept for an endpoint which does not take them; the last by name are left out beyond it.
 const MAX_UNSENT: usize = 1_000_000;
 
 /// Whom a job tells that its sitemap changed.

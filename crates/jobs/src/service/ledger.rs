@@ -20,6 +20,8 @@ const FORMAT: i64 = 1;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Nights that are kept of each job.
 const KEPT_NIGHTS: i64 = 4000;
+/// How long messages are kept after they were delivered.
+const KEPT_LETTERS: Duration = Duration::from_secs(30 * 86_400);
 
 /// The ledger of one state root.
 #[derive(Debug)]
@@ -140,11 +142,8 @@ impl Ledger {
                 params![outcome.state, outcome.why, outcome.run, counts, now.as_millisecond(), night],
             )?;
             put_message(transaction, told, now)?;
-            transaction.execute(
-                "DELETE FROM night WHERE job = (SELECT job FROM night WHERE id = ?1) AND id <= ?1 - ?2",
-                [night, KEPT_NIGHTS],
-            )?;
-            Ok(())
+            let job: String = transaction.query_row("SELECT job FROM night WHERE id = ?", [night], |row| row.get(0))?;
+            prune(transaction, &job, now)
         })
     }
 
@@ -163,7 +162,10 @@ impl Ledger {
                 "INSERT INTO night (job, due, ended, state, why) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 params![job, due.as_millisecond(), now.as_millisecond(), state, why],
             )?;
-            if noted > 0 { put_message(transaction, told, now) } else { Ok(()) }
+            if noted > 0 {
+                put_message(transaction, told, now)?;
+            }
+            prune(transaction, job, now)
         })
     }
 
@@ -263,6 +265,16 @@ fn put_standing(transaction: &Transaction<'_>, job: &str, standing: &Standing) -
     let json = serde_json::to_string(standing).unwrap_or_default();
     let upsert = "INSERT INTO standing (job, json) VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json";
     transaction.execute(upsert, [job, &json]).map(drop)
+}
+
+/// Lets old nights of a job go, and messages that were delivered long ago.
+fn prune(transaction: &Transaction<'_>, job: &str, now: Timestamp) -> rusqlite::Result<()> {
+    transaction.execute(
+        "DELETE FROM night WHERE job = ?1
+         AND id <= (SELECT id FROM night WHERE job = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
+        params![job, KEPT_NIGHTS],
+    )?;
+    Outbox::forget_delivered(transaction, now.saturating_sub(KEPT_LETTERS).unwrap_or(Timestamp::MIN))
 }
 
 fn put_message(transaction: &Transaction<'_>, told: &Told, now: Timestamp) -> rusqlite::Result<()> {

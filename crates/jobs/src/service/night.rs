@@ -21,6 +21,7 @@ use mapwright_publish::mirror::{Files, MirrorOptions, mirror};
 use mapwright_store::Record;
 use mapwright_tell::{Night as Telling, NightOutcome, message};
 use std::sync::Arc;
+use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -65,8 +66,11 @@ impl Keeping {
     ) -> Result<Kept, JobError> {
         let number = self.ledger.begin(&self.plan.name, due, self.clock.now())?;
         let night = self.ledger.night(number)?;
-        let (mut ended, report, fault) = match self.crawl(night.as_ref(), observer, stop).await {
-            Ok(report) => (self.ended(report.as_ref())?, report, None),
+        // In a task of its own: a defect that makes it panic fails this night, and takes no job out of the service.
+        let keeping = self.clone();
+        let crawling = tokio::spawn(async move { keeping.crawl(night.as_ref(), observer, stop).await });
+        let (mut ended, report, fault) = match crawling.await.unwrap_or_else(|error| Err(defect(&error))) {
+            Ok(report) => (self.ended(report.as_ref()).await?, report, None),
             Err(error) => (Ended::failed(&error), None, Some(error.fault)),
         };
         if ended.state == "done"
@@ -100,8 +104,9 @@ impl Keeping {
         run::run(job, observer, stop).await.map(Some)
     }
 
-    fn ended(&self, report: Option<&Report>) -> Result<Ended, JobError> {
-        let changes = Changes::of(&self.plan.record)?.unwrap_or_default();
+    async fn ended(&self, report: Option<&Report>) -> Result<Ended, JobError> {
+        let record = self.plan.record.clone();
+        let changes = blocking(move || Changes::of(&record)).await?.unwrap_or_default();
         let (state, why) = match (changes.state.as_str(), &changes.held) {
             ("whole", None) => ("done", String::new()),
             ("whole", Some(held)) => ("refused", held.clone()),
@@ -286,10 +291,15 @@ fn link_to(root: &Url, job: &str, number: i64) -> Option<String> {
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, JobError> + Send + 'static,
 ) -> Result<T, JobError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| JobError {
+    tokio::task::spawn_blocking(work).await.map_err(|error| defect(&error))?
+}
+
+/// Work that panicked.
+fn defect(error: &JoinError) -> JobError {
+    JobError {
         fault: JobFault::Failed,
         what: error.to_string(),
         place: "the night".to_owned(),
         remedy: "please report it".to_owned(),
-    })?
+    }
 }

@@ -129,7 +129,7 @@ impl Nightly {
     /// When the ledger cannot be written any more.
     pub async fn run(&self, stop: CancellationToken) -> Result<(), JobError> {
         let mut nights = JoinSet::new();
-        let letters = tokio::spawn(postman::rounds(self.clone(), self.0.ending.clone()));
+        let mut letters = tokio::spawn(postman::rounds(self.clone(), self.0.ending.clone()));
         let served = self.serve(&stop, &mut nights).await;
         self.0.ending.cancel();
         let drain = self.state().drain;
@@ -141,7 +141,10 @@ impl Nightly {
             Ok::<(), JobError>(())
         };
         let drained = tokio::time::timeout(drain, drained).await.unwrap_or(Ok(()));
-        letters.abort();
+        // A message that is under way is noted as delivered, if there is time: else it is delivered again.
+        if tokio::time::timeout(drain, &mut letters).await.is_err() {
+            letters.abort();
+        }
         served.and(drained)
     }
 
@@ -173,7 +176,15 @@ impl Nightly {
     fn decide(&self, nights: &mut JoinSet<(String, Result<Kept, JobError>)>) -> Result<(), JobError> {
         let now = self.now();
         let decisions = self.state().agenda.at(now);
-        // First, for a start that is not noted would be lost with the process.
+        // What is left out is noted before the standings, which call it decided; what starts, after them, lest it be
+        // decided twice. A kill in between repeats what does no harm, and loses nothing.
+        for decision in &decisions {
+            match decision {
+                Decision::Skipped { job, due, why } => self.leave_out(job, *due, "skipped", *why)?,
+                Decision::Missed { job, due, why } => self.leave_out(job, *due, "missed", *why)?,
+                Decision::Start { .. } | Decision::Halt { .. } => {}
+            }
+        }
         self.note_standings()?;
         for decision in decisions {
             match decision {
@@ -183,8 +194,7 @@ impl Nightly {
                         running.stop.cancel();
                     }
                 }
-                Decision::Skipped { job, due, why } => self.leave_out(&job, due, "skipped", why)?,
-                Decision::Missed { job, due, why } => self.leave_out(&job, due, "missed", why)?,
+                Decision::Skipped { .. } | Decision::Missed { .. } => {}
             }
         }
         Ok(())

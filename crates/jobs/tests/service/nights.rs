@@ -1,9 +1,11 @@
 //! Single nights: what they publish, note and tell.
 
 use crate::desk::Desk;
-use mapwright_jobs::service::deliver;
+use mapwright_engine::{Event, Observer};
+use mapwright_jobs::service::{Clock, Keeping, deliver};
 use mapwright_testkit::{Request, Response, Site};
 use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
 
 const SHOP: &str = r#"
 [job.shop]
@@ -26,6 +28,27 @@ async fn a_night_publishes_audits_and_is_noted() {
     assert_eq!((night.counts.listed, night.counts.fetched, night.counts.gained), (3, 3, 0));
     assert!(night.counts.took_ms > 0 && night.counts.bytes > 0);
     assert!(night.ended.unwrap() >= night.began.unwrap());
+}
+
+/// Fails as only a defect can.
+struct Defect;
+
+impl Observer for Defect {
+    fn see(&self, _: &Event<'_>) {
+        panic!("a defect, made by a test");
+    }
+}
+
+#[tokio::test]
+async fn a_defect_fails_its_night_alone_and_the_next_is_kept() {
+    let desk = Desk::new();
+    let plan = Arc::new(desk.plan(SHOP, "shop").unwrap());
+    let keeping = Keeping { plan, ledger: desk.ledger(), link: None, clock: Clock::real() };
+    let kept = keeping.keep(FIRST.parse().unwrap(), Arc::new(Defect), CancellationToken::new()).await.unwrap();
+    assert_eq!(kept.state, "failed");
+    assert!(kept.why.contains("please report it"), "{}", kept.why);
+    let (kept, _) = desk.keep(SHOP, "shop", SECOND).await;
+    assert_eq!(kept.state, "done", "{}", kept.why);
 }
 
 #[tokio::test]
