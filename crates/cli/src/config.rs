@@ -13,11 +13,9 @@ use std::io::{ErrorKind, Write};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
-/// The file that `config init` makes where none is named.
-const DEFAULT_FILE: &str = "mapwright.toml";
-
 fn command() -> Command {
-    let file = Arg::new("file").value_name("FILE").default_value(DEFAULT_FILE).help("The file to make; `-` prints it");
+    let file =
+        Arg::new("file").value_name("FILE").default_value(load::JOBS_FILE).help("The file to make; `-` prints it");
     let init = Command::new("init").about("Make a configuration file that shows every option").arg(file);
     let check = Command::new("check").about("Check the configuration: file, environment and flags");
     let show = Command::new("show").about("Print the value of every option, and where it comes from");
@@ -39,7 +37,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 }
 
 fn init(matches: &ArgMatches) -> Result<Exit, Failure> {
-    let name = matches.get_one::<String>("file").map_or(DEFAULT_FILE, String::as_str);
+    let name = matches.get_one::<String>("file").map_or(load::JOBS_FILE, String::as_str);
     if name == "-" {
         let mut output = Output::new();
         output.raw(example_file().as_bytes())?;
@@ -49,7 +47,8 @@ fn init(matches: &ArgMatches) -> Result<Exit, Failure> {
     let created = OpenOptions::new().write(true).create_new(true).open(name);
     match created.and_then(|mut file| file.write_all(example_file().as_bytes())) {
         Ok(()) => {
-            say(&format!("made {name}; read it with --config {name}"));
+            let found = if name == load::JOBS_FILE { "serve, run and jobs find it here; " } else { "" };
+            say(&format!("made {name}; {found}read it with --config {name}"));
             Ok(Exit::Done)
         }
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {

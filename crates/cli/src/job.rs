@@ -10,9 +10,10 @@ use crate::{crawl, load, logging, summary};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use jiff::{Timestamp, Unit};
 use mapwright_engine::Observer;
-use mapwright_jobs::service::{Clock, Keeping, Kept, Ledger, Plan, deliver, plan, state_root};
+use mapwright_jobs::service::{Clock, Keeping, Kept, Ledger, Plan, deliver, link, plan, state_root};
 use mapwright_jobs::{JobError, JobFault};
 use mapwright_settings::{CommandKind, arguments};
+use mapwright_store::{Record, StoreError};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -38,11 +39,20 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     if matches.get_flag("dry-run") {
         return tell(&plan);
     }
+    free(&plan)?;
     let ledger = Arc::new(Ledger::open(&root)?);
     let runtime = crawl::runtime()?;
     let exit = runtime.block_on(keep(Arc::new(plan), ledger));
     runtime.shutdown_background();
     exit
+}
+
+/// Refuses a job that is running already, before anything is noted of it: that is no night which failed.
+fn free(plan: &Plan) -> Result<(), Failure> {
+    if Record::is_at_work(&plan.record) {
+        return Err(JobError::from(StoreError::Locked(plan.record.clone())).into());
+    }
+    Ok(())
 }
 
 async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
@@ -51,7 +61,8 @@ async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
     let stop = CancellationToken::new();
     let signal = signals::watch(stop.clone());
     let due = Timestamp::now().round(Unit::Second).unwrap_or_default();
-    let keeping = Keeping { plan: Arc::clone(&plan), ledger: Arc::clone(&ledger), link: None, clock: Clock::real() };
+    let keeping =
+        Keeping { plan: Arc::clone(&plan), ledger: Arc::clone(&ledger), link: link(&settings), clock: Clock::real() };
     let kept = keeping.keep(due, Arc::clone(&progress) as Arc<dyn Observer>, stop).await;
     progress.end();
     let kept = kept?;

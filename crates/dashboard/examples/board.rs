@@ -48,6 +48,7 @@ async fn run(made: Arc<made::Made>) {
                 rate: 34.8,
                 elapsed,
                 latest: latest.collect(),
+                ..Live::default()
             };
             made.runs(live);
         }

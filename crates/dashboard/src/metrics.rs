@@ -81,7 +81,11 @@ fn of_service(page: &mut Page, figures: &Figures, jobs: usize) {
     );
     page.gauge("jobs", "Jobs in the file.", jobs);
     page.gauge("letters_waiting", "Messages that wait to be delivered.", figures.letters_waiting);
-    page.counter("letters_given_up_total", "Messages that could not be delivered.", figures.letters_given_up);
+    page.gauge(
+        "letters_given_up",
+        "Messages of the last 30 days that could not be delivered.",
+        figures.letters_given_up,
+    );
     let nights = figures.nights.iter();
     page.family(
         "nights_total",

@@ -75,7 +75,9 @@ impl Cron {
         }
         let words = self.parsed.describe();
         let mut letters = words.trim_end_matches('.').chars();
-        letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+        let words: String =
+            letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default();
+        format!("{words} [{}]", self.fields)
     }
 }
 

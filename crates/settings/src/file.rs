@@ -14,7 +14,7 @@ use toml::de::{DeString, DeTable, DeValue};
 /// # Errors
 /// Text that is not TOML, an unknown section or key, a value of the wrong type, a job whose name cannot be one.
 pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, Layer>), SettingsError> {
-    let file = File { name, text };
+    let file = File { name, text, job: None };
     let document = DeTable::parse(text).map_err(|error| file.syntax(&error))?;
     let (mut layer, mut jobs) = (Layer::new(), BTreeMap::new());
     for (key, value) in document.get_ref() {
@@ -23,7 +23,9 @@ pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, 
         for (key, value) in keys {
             match value.get_ref() {
                 DeValue::Table(of_job) if section == Section::Job => {
-                    jobs.insert(file.job_name(key)?, file.job(of_job)?);
+                    let job = file.job_name(key)?;
+                    let layer = File { job: Some(&job), ..file }.job(of_job)?;
+                    jobs.insert(job, layer);
                 }
                 _ => file.option(&mut layer, section, key, value)?,
             }
@@ -35,9 +37,12 @@ pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, 
 /// Characters of a job's name at most.
 const MAX_JOB_NAME: usize = 60;
 
+#[derive(Clone, Copy)]
 struct File<'a> {
     name: &'a str,
     text: &'a str,
+    /// The job whose table is read.
+    job: Option<&'a str>,
 }
 
 impl File<'_> {
@@ -117,11 +122,20 @@ impl File<'_> {
         let (what, remedy) = match elsewhere {
             Some(definition) => (
                 format!("key {} is not in its section", quoted(name)),
-                format!("move it to [{}]", definition.section.name()),
+                format!("move it to [{}]", self.table(definition.section)),
             ),
             None => (format!("unknown key {}", quoted(name)), meant(name, section)),
         };
         self.error(&key.span(), "", what, remedy)
+    }
+
+    /// The name of the table in which keys of a section stand.
+    fn table(&self, section: Section) -> String {
+        match self.job {
+            Some(job) if section == Section::Job => format!("job.{job}"),
+            Some(job) if Section::OF_A_JOB.contains(&section) => format!("job.{job}.{}", section.name()),
+            _ => section.name().to_owned(),
+        }
     }
 
     fn written(&self, definition: &Definition, value: &Spanned<DeValue<'_>>) -> Result<Vec<Written>, SettingsError> {

@@ -90,6 +90,12 @@ impl Record {
         Self::file_in(folder).is_file()
     }
 
+    /// Whether a process is writing the record in this folder.
+    #[must_use]
+    pub fn is_at_work(folder: &Path) -> bool {
+        open::is_locked(folder)
+    }
+
     /// The file that a record in this folder is.
     #[must_use]
     pub fn file_in(folder: &Path) -> PathBuf {

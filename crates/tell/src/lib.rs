@@ -35,6 +35,7 @@
 mod backoff;
 mod channel;
 mod email;
+mod heartbeat;
 mod json;
 mod mail;
 mod message;
@@ -52,10 +53,11 @@ mod visible;
 mod webhook;
 
 pub use channel::{Channel, ChannelError};
+pub use heartbeat::{Heartbeat, HeartbeatError};
 pub use mail::{Smtp, Tls};
 pub use message::{MOST_SUBJECT, Message, message};
 pub use night::{FindingChanges, FindingLine, Listing, MOST_EXAMPLES, Night, NightOutcome};
-pub use outbox::{Letter, OUTBOX_SCHEMA, Outbox};
+pub use outbox::{Letter, Lost, OUTBOX_SCHEMA, Outbox};
 pub use post::{Post, PostError, PostOptions};
 pub use secret::{MOST_SECRET, Secret, SecretError};
 pub use undelivered::Undelivered;

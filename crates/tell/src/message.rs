@@ -31,10 +31,10 @@ pub struct Message {
     pub json: Value,
 }
 
-/// What is to be said of a night; `None` where it was good and nothing changed.
+/// What is to be said of a night; `None` where it was good, or as bad as people know, and nothing changed.
 #[must_use]
 pub fn message(night: &Night) -> Option<Message> {
-    if night.outcome == NightOutcome::Done && !night.changed() {
+    if (night.outcome == NightOutcome::Done || night.again) && !night.changed() {
         return None;
     }
     let id = id(night);

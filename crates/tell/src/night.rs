@@ -18,6 +18,8 @@ pub struct Night {
     pub run: Option<i64>,
     /// How it ended.
     pub outcome: NightOutcome,
+    /// People were told of the same trouble before: only what else changed is news.
+    pub again: bool,
     /// Pages in the sitemap now.
     pub listed: Option<u64>,
     /// Pages in the sitemap the night before; `None` where there is nothing to compare with.

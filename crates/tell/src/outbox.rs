@@ -36,6 +36,19 @@ pub struct Letter {
     pub tries: u32,
 }
 
+/// A letter that was given up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The job that it is about.
+    pub job: String,
+    /// The [label](crate::Channel::label) of its channel.
+    pub channel: String,
+    /// Its subject.
+    pub subject: String,
+    /// Why it could not be delivered.
+    pub why: String,
+}
+
 /// Messages on their way. Times are handed in; the outbox knows no clock.
 #[derive(Debug, Clone, Copy)]
 pub struct Outbox;
@@ -148,13 +161,13 @@ impl Outbox {
         next.map(|milliseconds| timestamp(0, milliseconds)).transpose()
     }
 
-    /// Forgets what was delivered before this instant. A message put again after that is told again.
+    /// Forgets what was delivered or given up before this instant. A message put again after that is told again.
     ///
     /// # Errors
     /// Where the database cannot be written.
-    pub fn forget_delivered(connection: &Connection, before: Timestamp) -> rusqlite::Result<()> {
+    pub fn forget_settled(connection: &Connection, before: Timestamp) -> rusqlite::Result<()> {
         connection.execute(
-            "DELETE FROM outbox_letter WHERE state = 'delivered' AND settled < ?1",
+            "DELETE FROM outbox_letter WHERE state <> 'waiting' AND settled < ?1",
             [before.as_millisecond()],
         )?;
         connection
@@ -162,7 +175,22 @@ impl Outbox {
             .map(drop)
     }
 
-    /// How many letters were given up; they stay in the outbox, with the reason in `error`.
+    /// The letters that were given up last, newest first, at most `most`.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub fn lost(connection: &Connection, most: usize) -> rusqlite::Result<Vec<Lost>> {
+        let mut select = connection.prepare(
+            "SELECT job, channel, subject, coalesce(error, '') FROM outbox_letter JOIN outbox_message ON id = message
+             WHERE state = 'given up' ORDER BY settled DESC, number DESC LIMIT ?1",
+        )?;
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let lost =
+            |row: &Row<'_>| Ok(Lost { job: row.get(0)?, channel: row.get(1)?, subject: row.get(2)?, why: row.get(3)? });
+        select.query_map([most], lost)?.collect()
+    }
+
+    /// How many letters were given up and are not forgotten yet.
     ///
     /// # Errors
     /// Where the database cannot be read.

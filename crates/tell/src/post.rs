@@ -5,11 +5,16 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::channel::Channel;
+use crate::heartbeat::Heartbeat;
 use crate::mail::{Mailer, Smtp};
 use crate::message::Message;
 use crate::secret::Secret;
 use crate::undelivered::Undelivered;
 use crate::webhook::Poster;
+use url::Url;
+
+/// Waits between the attempts to reach a watchdog.
+const BEATS: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
 
 /// How messages are delivered.
 #[derive(Clone, Debug)]
@@ -105,17 +110,57 @@ impl Post {
     /// # Errors
     /// Where it was not delivered, or nobody knows whether it was.
     pub async fn deliver(&self, channel: &Channel, message: &Message) -> Result<(), Undelivered> {
+        match self.way(channel)? {
+            Way::Mail(mailer, address) => mailer.deliver(address, message).await,
+            Way::Webhook(url) => self.poster.webhook(url, message).await,
+            Way::Slack(url) => self.poster.slack(url, message).await,
+        }
+    }
+
+    /// Whether there is what messages to this channel are delivered by.
+    ///
+    /// # Errors
+    /// Where it is not set.
+    pub fn reaches(&self, channel: &Channel) -> Result<(), Undelivered> {
+        self.way(channel).map(drop)
+    }
+
+    fn way<'a>(&'a self, channel: &'a Channel) -> Result<Way<'a>, Undelivered> {
         match channel {
             Channel::Mail(address) => match &self.mail {
-                Some(mailer) => mailer.deliver(address, message).await,
-                None => Err(Undelivered::passing("no mail server is set")),
+                Some(mailer) => Ok(Way::Mail(mailer, address)),
+                None => Err(Undelivered::passing("no mail server is set (smtp-host)")),
             },
-            Channel::Webhook(url) => self.poster.webhook(url, message).await,
+            Channel::Webhook(url) => Ok(Way::Webhook(url)),
             Channel::Slack(name) => match self.slack.get(name) {
-                Some(url) => self.poster.slack(url, message).await,
-                None => Err(Undelivered::passing(&format!("no secret URL is set for slack:{name}"))),
+                Some(url) => Ok(Way::Slack(url)),
+                None => Err(Undelivered::passing(&format!("no secret URL is set for slack:{name} (slack-url)"))),
             },
         }
+    }
+}
+
+/// What a message goes by.
+enum Way<'a> {
+    Mail(&'a Mailer, &'a str),
+    Webhook(&'a Url),
+    Slack(&'a Secret),
+}
+
+impl Post {
+    /// Asks for the URL of a watchdog (GET), which raises an alarm when nobody has asked for a while. Tries
+    /// again twice, after 2 and 10 seconds, where that may help.
+    ///
+    /// # Errors
+    /// Where it was never answered with success.
+    pub async fn beat(&self, heartbeat: &Heartbeat) -> Result<(), Undelivered> {
+        for pause in BEATS {
+            match self.poster.get(heartbeat.url()).await {
+                Err(failure) if !failure.lasting => tokio::time::sleep(pause).await,
+                settled => return settled,
+            }
+        }
+        self.poster.get(heartbeat.url()).await
     }
 }
 

@@ -84,6 +84,11 @@ impl Poster {
         })
     }
 
+    /// Asks for a URL, and looks at nothing but the status.
+    pub(crate) async fn get(&self, url: &Url) -> Result<(), Undelivered> {
+        judge(&send(self.client.get(url.clone())).await?, "it")
+    }
+
     fn request(&self, url: &Url, message: &Message) -> RequestBuilder {
         self.client
             .post(url.clone())

@@ -137,6 +137,23 @@ fn sigterm_saves_what_runs_and_the_next_service_goes_on() {
     assert!(asked > 50 && twice < 10, "{twice} requests were made twice");
 }
 
+#[test]
+fn a_job_that_is_running_is_not_run_twice() {
+    let site = Site::open();
+    let names: Vec<String> = (0..300).map(|number| format!("p{number}")).collect();
+    site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
+    site.answer("/p*", Response::html("<title>One of many</title>").delay(Duration::from_millis(20)));
+    let post = Post::new(&shop(&site, "[job.shop.crawl]\nconcurrency = 2"));
+    let mut service = post.serve();
+    service.order("shop", "start");
+    service.until("it is under way", |_| (site.hits("/p20") > 0).then_some(()));
+    let refused = command(&post, &["run", "shop"]).exited(2);
+    assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
+    until_done(&mut service, "shop", 1);
+    let nights = service.get("/api/v1/jobs/shop/nights").1;
+    assert!(!nights.contains("\"failed\"") && !nights.contains("\"unfinished\""), "{nights}");
+}
+
 /// Messages that came to a webhook: by identity, how often and what.
 fn letters(hook: &Site) -> BTreeMap<String, Vec<Value>> {
     let mut letters: BTreeMap<String, Vec<Value>> = BTreeMap::new();

@@ -5,7 +5,7 @@ use crate::archive;
 use crate::desk::Shared;
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
-use crate::text::shown;
+use crate::text::{Link, in_query, shown};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -20,6 +20,7 @@ struct Page {
     path: String,
     /// What was asked for, as it was written.
     url: String,
+    link: Link,
     explained: Option<Explained>,
 }
 
@@ -27,8 +28,15 @@ struct Page {
 struct Explained {
     /// The URL is in the sitemap, by the newest verdict.
     listed: Option<bool>,
-    /// The lines of the command, without those that were indented for it; and how deep each is.
-    lines: Vec<(usize, String)>,
+    /// What the command says: how deep each line is indented there, and the line.
+    lines: Vec<(usize, Vec<Piece>)>,
+}
+
+/// A piece of a line.
+struct Piece {
+    text: String,
+    /// Where it is explained, if it is a URL.
+    explain: Option<String>,
 }
 
 /// Which URL is asked for.
@@ -49,13 +57,14 @@ pub(crate) async fn page(
     let wanted = text.clone();
     let explained = match wanted.is_empty() {
         true => None,
-        false => Some(desk.read(move |_| of_record(&job.record, &wanted)).await?),
+        false => Some(desk.read(move |_| of_record(&job.record, &job.name, &wanted)).await?),
     };
     let frame = Frame::of(&visitor, format!("A page of {}", shown(&name)));
-    Ok(render(&Page { frame, name: shown(&name), path: views::path(&name), url: shown(&text), explained }))
+    let (name, path) = (shown(&name), views::path(&name));
+    Ok(render(&Page { frame, name, path, url: shown(&text), link: Link::to(&text), explained }))
 }
 
-fn of_record(folder: &std::path::Path, text: &str) -> Result<Explained, Problem> {
+fn of_record(folder: &std::path::Path, job: &str, text: &str) -> Result<Explained, Problem> {
     let record = archive::open(folder)?;
     let Some((url, explained)) = explain::explain(&record, text)? else {
         return Ok(Explained { listed: None, lines: never_met() });
@@ -64,13 +73,24 @@ fn of_record(folder: &std::path::Path, text: &str) -> Result<Explained, Problem>
     let lines = explain::lines(&url, &explained);
     let told = lines.iter().map(|line| {
         let bare = line.trim_start_matches(' ');
-        ((line.len() - bare.len()) / 2, shown(bare))
+        ((line.len() - bare.len()) / 2, pieces(bare, job))
     });
     Ok(Explained { listed: verdict, lines: told.collect() })
 }
 
-fn never_met() -> Vec<(usize, String)> {
+/// A line with its URLs apart: each leads to what is known of it.
+fn pieces(line: &str, job: &str) -> Vec<Piece> {
+    let piece = |word: &str| {
+        let is_url = word.starts_with("http://") || word.starts_with("https://");
+        let url = word.trim_end_matches([' ', ',', ';', ':', ')']);
+        let explain = is_url.then(|| format!("{}/explain?url={}", views::path(job), in_query(url)));
+        Piece { text: shown(word), explain }
+    };
+    line.split_inclusive(' ').map(piece).collect()
+}
+
+fn never_met() -> Vec<(usize, Vec<Piece>)> {
     let what = "never met: no link, sitemap, feed, redirect or canonical that was seen leads there";
     let remedy = "to do: link to it, list it in a sitemap, or give it with --url-list";
-    vec![(1, what.to_owned()), (1, remedy.to_owned())]
+    [what, remedy].map(|text| (1, vec![Piece { text: text.to_owned(), explain: None }])).into()
 }

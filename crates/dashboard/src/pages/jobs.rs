@@ -15,8 +15,10 @@ use axum::response::Response;
 struct Page {
     frame: Frame,
     jobs: Vec<Job>,
-    /// Letters that wait, and letters that were given up.
-    letters: (u64, u64),
+    letters_waiting: u64,
+    letters_given_up: u64,
+    /// The last of those given up, in words.
+    lost: Vec<String>,
     fault: Option<String>,
     ready: bool,
 }
@@ -26,8 +28,15 @@ pub(crate) async fn page(State(desk): State<Shared>, visitor: Visitor) -> Result
     Ok(render(&Page {
         frame: Frame::of(&visitor, "Jobs"),
         jobs: jobs.iter().map(Job::of).collect(),
-        letters: (figures.letters_waiting, figures.letters_given_up),
+        letters_waiting: figures.letters_waiting,
+        letters_given_up: figures.letters_given_up,
+        lost: figures.lost_letters.iter().map(lost).collect(),
         fault: figures.fault.as_deref().map(shown),
         ready: figures.ready,
     }))
+}
+
+/// A message that nobody got.
+fn lost((job, receiver, why): &(String, String, String)) -> String {
+    shown(&format!("{job} to {receiver}: {why}"))
 }

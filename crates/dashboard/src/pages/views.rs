@@ -35,7 +35,7 @@ impl Job {
             path: path(&job.name),
             urls: job.urls.iter().take(URLS).map(|url| Link::to(url)).collect(),
             more_urls: job.urls.len().saturating_sub(URLS),
-            task: job.task,
+            task: task(job.task),
             schedule: shown(&job.schedule),
             next,
             standing: job.standing.as_str(),
@@ -44,6 +44,11 @@ impl Job {
             last: job.last.as_ref().map(Night::of),
         }
     }
+}
+
+/// What a job does, in words.
+fn task(task: &'static str) -> &'static str {
+    if task == "both" { "sitemap and audit" } else { task }
 }
 
 /// The path of a job's page.

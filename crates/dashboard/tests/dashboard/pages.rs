@@ -16,6 +16,7 @@ async fn the_jobs_are_listed() {
     {
         assert!(page.body.contains(text), "no {text} in {}", page.body);
     }
+    assert!(page.body.contains("shop to mailto:web@shop.example: no &#60;such&#62; user"), "{}", page.body);
     assert!(page.body.contains("action=\"/jobs/shop/start\""));
 }
 
@@ -68,7 +69,15 @@ async fn buttons_do_what_they_say() {
 async fn a_running_job_is_shown_without_scripts_too() {
     let made = Made::bare();
     let latest = vec![("http://shop.example/gone".to_owned(), "404".to_owned())];
-    made.runs(Live { done: 1_234, queued: 56, errors: 7, rate: 8.95, elapsed: Duration::from_secs(75), latest });
+    made.runs(Live {
+        done: 1_234,
+        queued: 56,
+        errors: 7,
+        rate: 8.95,
+        elapsed: Duration::from_secs(75),
+        latest,
+        ..Live::default()
+    });
     let served = Served::open(made).await;
     let page = served.get("/jobs/shop").await.is(200).body;
     for text in [
@@ -137,6 +146,8 @@ async fn a_page_is_explained() {
     assert!(page.contains("in the sitemap: yes") && page.contains("found first: by being a start URL"), "{page}");
     let blocked = served.get(&format!("/jobs/shop/explain?url={start}private/x")).await.is(200).body;
     assert!(blocked.contains("left out") && blocked.contains("disallows it"), "{blocked}");
+    let asked = url::form_urlencoded::byte_serialize(start.as_bytes()).collect::<String>();
+    assert!(blocked.contains(&format!("<a href=\"/jobs/shop/explain?url={asked}\">{start}")), "{blocked}");
     assert!(served.get(&format!("/jobs/shop/explain?url={start}unknown")).await.body.contains("never met"));
     assert!(served.get("/jobs/shop/explain?url=%00%ff%3Cb%3E").await.is(200).body.contains("never met"));
     served.get("/jobs/shop/explain").await.is(200);

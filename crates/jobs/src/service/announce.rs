@@ -43,13 +43,30 @@ impl Announcing {
         self.indexnow.is_empty() && self.console.is_none() && self.pings.is_empty()
     }
 
-    /// Tells of `changed` URLs, and of the sitemap where it changed; gives what went wrong, a sentence each. What an
-    /// endpoint did not take waits in the ledger for the next night.
+    /// Notes URLs that changed: they wait in the ledger until each endpoint has taken them.
+    pub(crate) fn note(&self, ledger: &Ledger, job: &str, changed: Vec<String>) -> Result<(), JobError> {
+        if changed.is_empty() {
+            return Ok(());
+        }
+        for engine in &self.indexnow {
+            let endpoint = engine.endpoint.as_str();
+            let mut urls = ledger.unsent(job, endpoint)?;
+            urls.extend(changed.iter().cloned());
+            urls.sort();
+            urls.dedup();
+            urls.truncate(MAX_UNSENT);
+            ledger.set_unsent(job, endpoint, &urls)?;
+        }
+        Ok(())
+    }
+
+    /// Tells of the URLs that wait, and of the sitemap where it `changed`; gives what went wrong, a sentence each. What
+    /// an endpoint does not take goes on waiting.
     pub(crate) async fn announce(
         &self,
         ledger: &Ledger,
         job: &str,
-        changed: &[String],
+        changed: bool,
         sitemap: &Url,
         now: Timestamp,
     ) -> Result<Vec<String>, JobError> {
@@ -60,9 +77,9 @@ impl Announcing {
             .map_err(|error| JobError::usage(place(job, "publish"), error, "mend the user agent"))?;
         let mut faults = Vec::new();
         for engine in &self.indexnow {
-            faults.extend(submit(engine, &caller, ledger, job, changed).await?);
+            faults.extend(submit(engine, &caller, ledger, job).await?);
         }
-        if changed.is_empty() {
+        if !changed {
             return Ok(faults);
         }
         if let Some(console) = &self.console
@@ -77,25 +94,13 @@ impl Announcing {
     }
 }
 
-/// Sends what changed, and what was left of nights before.
-async fn submit(
-    engine: &IndexNow,
-    caller: &Caller,
-    ledger: &Ledger,
-    job: &str,
-    changed: &[String],
-) -> Result<Option<String>, JobError> {
+/// Sends what waits. Should the process end before the answer is noted, it is sent again.
+async fn submit(engine: &IndexNow, caller: &Caller, ledger: &Ledger, job: &str) -> Result<Option<String>, JobError> {
     let endpoint = engine.endpoint.as_str();
-    let mut urls = ledger.unsent(job, endpoint)?;
-    urls.extend(changed.iter().cloned());
-    urls.sort();
-    urls.dedup();
-    urls.truncate(MAX_UNSENT);
+    let urls = ledger.unsent(job, endpoint)?;
     if urls.is_empty() {
         return Ok(None);
     }
-    // Noted before they are sent: should the process end now, they are sent again.
-    ledger.set_unsent(job, endpoint, &urls)?;
     let submitted = engine.submit(caller, &urls).await;
     ledger.set_unsent(job, endpoint, &submitted.left)?;
     Ok(submitted.refused.or(submitted.delayed))

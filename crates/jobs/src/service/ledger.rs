@@ -6,7 +6,7 @@ use super::view::{NightCounts, NightView};
 use crate::error::{JobError, JobFault};
 use jiff::Timestamp;
 use mapwright_schedule::Standing;
-use mapwright_tell::{Letter, Message, OUTBOX_SCHEMA, Outbox, Undelivered};
+use mapwright_tell::{Letter, Lost, Message, OUTBOX_SCHEMA, Outbox, Undelivered};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,12 +15,14 @@ use std::time::Duration;
 /// The file's name below the state root.
 const FILE: &str = "service.sqlite";
 /// The format of the file, kept as its `user_version`.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
+/// From format 1 to 2.
+const STEP_2: &str = "CREATE TABLE trouble (job TEXT PRIMARY KEY, kind TEXT NOT NULL) STRICT;";
 /// How long another process may hold the file.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Nights that are kept of each job.
 const KEPT_NIGHTS: i64 = 4000;
-/// How long messages are kept after they were delivered.
+/// How long messages are kept after they were delivered or given up.
 const KEPT_LETTERS: Duration = Duration::from_secs(30 * 86_400);
 
 /// The ledger of one state root.
@@ -42,11 +44,24 @@ pub(crate) struct Outcome {
     pub(crate) counts: NightCounts,
 }
 
-/// A message, and the labels of the channels that it goes to.
+/// What people are told, and what they know then.
 #[derive(Debug, Clone)]
 pub(crate) struct Told {
     pub(crate) message: Option<Message>,
+    /// The labels of the channels that the message goes to.
     pub(crate) channels: Vec<String>,
+    pub(crate) trouble: Trouble,
+}
+
+/// What a night makes of the trouble that people know of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// It is as it was.
+    AsBefore,
+    /// The job is well.
+    Over,
+    /// The job is in this trouble: `failed`, `refused` or `missed`.
+    Is(&'static str),
 }
 
 impl Ledger {
@@ -108,6 +123,15 @@ impl Ledger {
         self.write(|transaction| put_standing(transaction, job, standing))
     }
 
+    /// Forgets where jobs stood that are not among these: one that comes back begins anew.
+    pub(crate) fn keep_standings(&self, jobs: &[String]) -> Result<(), JobError> {
+        let jobs = serde_json::to_string(jobs).unwrap_or_default();
+        self.write(|transaction| {
+            let others = "DELETE FROM standing WHERE job NOT IN (SELECT value FROM json_each(?))";
+            transaction.execute(others, [&jobs]).map(drop)
+        })
+    }
+
     /// A night begins, or goes on: its number.
     pub(crate) fn begin(&self, job: &str, due: Timestamp, now: Timestamp) -> Result<i64, JobError> {
         self.write(|transaction| {
@@ -141,8 +165,8 @@ impl Ledger {
                 "UPDATE night SET state = ?, why = ?, run = ?, counts = ?, ended = ? WHERE id = ?",
                 params![outcome.state, outcome.why, outcome.run, counts, now.as_millisecond(), night],
             )?;
-            put_message(transaction, told, now)?;
             let job: String = transaction.query_row("SELECT job FROM night WHERE id = ?", [night], |row| row.get(0))?;
+            put_told(transaction, &job, told, now)?;
             prune(transaction, &job, now)
         })
     }
@@ -163,7 +187,7 @@ impl Ledger {
                 params![job, due.as_millisecond(), now.as_millisecond(), state, why],
             )?;
             if noted > 0 {
-                put_message(transaction, told, now)?;
+                put_told(transaction, job, told, now)?;
             }
             prune(transaction, job, now)
         })
@@ -184,6 +208,17 @@ impl Ledger {
         })
     }
 
+    /// The newest night of a job, or its newest one that `ran` and has ended.
+    pub(crate) fn newest_night(&self, job: &str, ran: bool) -> Result<Option<NightView>, JobError> {
+        self.read(|connection| {
+            let mut select = connection.prepare_cached(
+                "SELECT id, job, due, began, ended, run, state, why, counts FROM night
+                 WHERE job = ? AND (NOT ? OR state IN ('done', 'refused', 'failed')) ORDER BY id DESC LIMIT 1",
+            )?;
+            select.query_row(params![job, ran], night_view).optional()
+        })
+    }
+
     /// The night of a job that was due then, if it was begun.
     pub(crate) fn night(&self, number: i64) -> Result<Option<NightView>, JobError> {
         self.read(|connection| {
@@ -192,12 +227,10 @@ impl Ledger {
         })
     }
 
-    /// How the last night before this one that ran came out; nothing if none did.
-    pub(crate) fn state_before(&self, job: &str, night: i64) -> Result<Option<String>, JobError> {
+    /// The trouble of a job that people know of.
+    pub(crate) fn trouble(&self, job: &str) -> Result<Option<String>, JobError> {
         self.read(|connection| {
-            let select = "SELECT state FROM night WHERE job = ? AND id < ? AND state NOT IN ('skipped', 'running')
-                          ORDER BY id DESC LIMIT 1";
-            connection.query_row(select, params![job, night], |row| row.get(0)).optional()
+            connection.query_row("SELECT kind FROM trouble WHERE job = ?", [job], |row| row.get(0)).optional()
         })
     }
 
@@ -243,6 +276,11 @@ impl Ledger {
     pub(crate) fn letter_counts(&self) -> Result<(u64, u64), JobError> {
         self.read(|connection| Ok((Outbox::waiting(connection)?, Outbox::given_up(connection)?)))
     }
+
+    /// The letters that were given up last, at most so many.
+    pub(crate) fn lost_letters(&self, most: usize) -> Result<Vec<Lost>, JobError> {
+        self.read(|connection| Outbox::lost(connection, most))
+    }
 }
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
@@ -252,9 +290,15 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let format: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    if format == 0 {
-        transaction.execute_batch(include_str!("ledger.sql"))?;
-        transaction.execute_batch(OUTBOX_SCHEMA)?;
+    match format {
+        0 => {
+            transaction.execute_batch(include_str!("ledger.sql"))?;
+            transaction.execute_batch(OUTBOX_SCHEMA)?;
+        }
+        1 => transaction.execute_batch(STEP_2)?,
+        _ => {}
+    }
+    if format < FORMAT {
         transaction.pragma_update(None, "user_version", FORMAT)?;
     }
     transaction.commit()?;
@@ -267,17 +311,25 @@ fn put_standing(transaction: &Transaction<'_>, job: &str, standing: &Standing) -
     transaction.execute(upsert, [job, &json]).map(drop)
 }
 
-/// Lets old nights of a job go, and messages that were delivered long ago.
+/// Lets old nights of a job go, and messages that were settled long ago.
 fn prune(transaction: &Transaction<'_>, job: &str, now: Timestamp) -> rusqlite::Result<()> {
     transaction.execute(
         "DELETE FROM night WHERE job = ?1
          AND id <= (SELECT id FROM night WHERE job = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
         params![job, KEPT_NIGHTS],
     )?;
-    Outbox::forget_delivered(transaction, now.saturating_sub(KEPT_LETTERS).unwrap_or(Timestamp::MIN))
+    Outbox::forget_settled(transaction, now.saturating_sub(KEPT_LETTERS).unwrap_or(Timestamp::MIN))
 }
 
-fn put_message(transaction: &Transaction<'_>, told: &Told, now: Timestamp) -> rusqlite::Result<()> {
+fn put_told(transaction: &Transaction<'_>, job: &str, told: &Told, now: Timestamp) -> rusqlite::Result<()> {
+    match told.trouble {
+        Trouble::AsBefore => 0,
+        Trouble::Over => transaction.execute("DELETE FROM trouble WHERE job = ?", [job])?,
+        Trouble::Is(kind) => {
+            let upsert = "INSERT INTO trouble (job, kind) VALUES (?, ?) ON CONFLICT DO UPDATE SET kind = excluded.kind";
+            transaction.execute(upsert, [job, kind])?
+        }
+    };
     match &told.message {
         Some(message) => Outbox::put(transaction, message, &told.channels, now),
         None => Ok(()),

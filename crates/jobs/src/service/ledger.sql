@@ -5,6 +5,12 @@ CREATE TABLE standing (
     json TEXT NOT NULL
 ) STRICT;
 
+-- The trouble that people were told of last, until the job is well again: failed, refused or missed.
+CREATE TABLE trouble (
+    job  TEXT PRIMARY KEY,
+    kind TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE night (
     id    INTEGER PRIMARY KEY,
     job   TEXT NOT NULL,

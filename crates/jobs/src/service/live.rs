@@ -1,17 +1,19 @@
 //! A running crawl, as it is watched.
 
-use super::view::Live;
+use super::view::{Live, Phase};
 use mapwright_engine::{Event, Observer, Outcome};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// Errors that are shown.
 const SHOWN_ERRORS: usize = 20;
+/// Time between two tellings where nothing is committed.
+const TICK: Duration = Duration::from_secs(1);
 /// The span over which the rate is taken.
 const SPAN: Duration = Duration::from_secs(5);
 
-/// Counts a crawl's events, and shows them to whoever watches.
+/// Counts a crawl's events, and shows them to whoever watches, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Watcher {
     began: Instant,
@@ -35,6 +37,27 @@ impl Watcher {
         (Self { began: now, shown, state }, seen)
     }
 
+    /// Shows how time passes, until `work` is done.
+    pub(crate) async fn beside<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return done,
+                () = tokio::time::sleep(TICK) => {}
+            }
+            let mut state = self.state();
+            // The crawl lets go of its observer when it ends.
+            if Arc::strong_count(&self) == 1 {
+                state.live.phase = Phase::Finishing;
+            }
+            self.show(&mut state);
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn show(&self, state: &mut State) {
         let (since, before) = state.span;
         let passed = since.elapsed();
@@ -52,7 +75,7 @@ impl Watcher {
 
 impl Observer for Watcher {
     fn see(&self, event: &Event<'_>) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
         match event {
             Event::Visited { is_page: true, outcome, status, again: false, url, .. } => {
                 state.live.done += u64::from(*outcome != Outcome::Refused);

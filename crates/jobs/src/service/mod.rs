@@ -1,10 +1,13 @@
 //! The nightly service: jobs by the clock, what they publish, and whom they tell.
 
 mod announce;
+mod answers;
 mod changes;
 mod clock;
+mod further;
 mod ledger;
 mod live;
+mod news;
 mod night;
 mod nightly;
 mod orders;
@@ -17,7 +20,7 @@ pub use clock::Clock;
 pub use ledger::Ledger;
 pub use night::{Keeping, Kept};
 pub use nightly::{Nightly, Orders};
-pub use orders::{OrdersError, plan, state_root};
+pub use orders::{OrdersError, link, plan, state_root};
 pub use plan::{Plan, ReadInput};
 pub use postman::deliver;
-pub use view::{Denied, Figures, JobStanding, JobView, Live, NightCounts, NightView, Service};
+pub use view::{Denied, Figures, JobStanding, JobView, Live, NightCounts, NightView, Phase, Service};

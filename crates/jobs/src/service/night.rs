@@ -6,20 +6,16 @@
 
 use super::changes::Changes;
 use super::clock::Clock;
-use super::ledger::{Ledger, Outcome, Told};
+use super::ledger::{Ledger, Outcome};
 use super::plan::Plan;
-use super::postman;
 use super::view::NightView;
 use crate::error::{JobError, JobFault};
 use crate::recorded::begun_with;
 use crate::report::Report;
-use crate::{run, wire};
+use crate::run;
 use jiff::Timestamp;
 use mapwright_engine::{Cut, How, Observer};
-use mapwright_publish::Directory;
-use mapwright_publish::mirror::{Files, MirrorOptions, mirror};
 use mapwright_store::Record;
-use mapwright_tell::{Night as Telling, NightOutcome, message};
 use std::sync::Arc;
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
@@ -68,21 +64,45 @@ impl Keeping {
         let night = self.ledger.night(number)?;
         // In a task of its own: a defect that makes it panic fails this night, and takes no job out of the service.
         let keeping = self.clone();
-        let crawling = tokio::spawn(async move { keeping.crawl(night.as_ref(), observer, stop).await });
-        let (mut ended, report, fault) = match crawling.await.unwrap_or_else(|error| Err(defect(&error))) {
-            Ok(report) => (self.ended(report.as_ref()).await?, report, None),
-            Err(error) => (Ended::failed(&error), None, Some(error.fault)),
-        };
-        if ended.state == "done"
-            && let Err(error) = self.bring_further(&ended.changes).await
-        {
-            (ended.state, ended.why) = ("failed", error.to_string());
+        let going = tokio::spawn(async move { keeping.go(night.as_ref(), observer, stop).await });
+        let (ended, report) = going.await.unwrap_or_else(|error| (Ended::failed(&defect(&error)), None));
+        if ended.state == "done" {
+            self.beat().await;
         }
         self.settle(number, due, &ended)?;
         for (host, line) in report.iter().flat_map(|report| &report.robots_lines) {
             tracing::warn!(job = self.plan.name, "{host}/robots.txt does not name the sitemap; put into it: {line}");
         }
-        Ok(Kept { number, state: ended.state, why: ended.why, report, fault })
+        Ok(Kept { number, state: ended.state, why: ended.why, report, fault: ended.fault })
+    }
+
+    /// Crawls, judges, publishes.
+    async fn go(
+        &self,
+        night: Option<&NightView>,
+        observer: Arc<dyn Observer>,
+        stop: CancellationToken,
+    ) -> (Ended, Option<Report>) {
+        let report = match self.crawl(night, observer, stop).await {
+            Ok(report) => report,
+            // What the run saw is told all the same, where it could be judged.
+            Err(error) => {
+                let changes = self.changes(night).await.unwrap_or_default();
+                return (Ended { changes, ..Ended::failed(&error) }, None);
+            }
+        };
+        let gone = async {
+            let ended = self.ended(report.as_ref()).await?;
+            self.note_changes(&ended.changes)?;
+            Ok(ended)
+        };
+        let mut ended = gone.await.unwrap_or_else(|error| Ended::failed(&error));
+        if ended.state == "done"
+            && let Err(error) = self.bring_further(&ended.changes).await
+        {
+            ended = Ended { changes: ended.changes, fault: None, ..Ended::failed(&error) };
+        }
+        (ended, report)
     }
 
     /// Crawls, unless a run of this night has ended already.
@@ -104,6 +124,17 @@ impl Keeping {
         run::run(job, observer, stop).await.map(Some)
     }
 
+    /// What a run of this night changed that has ended.
+    async fn changes(&self, night: Option<&NightView>) -> Result<Changes, JobError> {
+        let Some(night) = night.cloned() else { return Ok(Changes::default()) };
+        let plan = Arc::clone(&self.plan);
+        let known = move || {
+            let ended = Known::of(&plan)?.has_ended(&night);
+            if ended { Changes::of(&plan.record) } else { Ok(None) }
+        };
+        Ok(blocking(known).await?.unwrap_or_default())
+    }
+
     async fn ended(&self, report: Option<&Report>) -> Result<Ended, JobError> {
         let record = self.plan.record.clone();
         let changes = blocking(move || Changes::of(&record)).await?.unwrap_or_default();
@@ -113,109 +144,53 @@ impl Keeping {
             ("failed", _) => ("failed", unanswered(report)),
             _ => ("unfinished", cut(report).to_owned()),
         };
-        Ok(Ended { state, why, changes })
+        let by_trouble = matches!(report.map(|report| report.how), Some(How::Cut(Cut::Disk | Cut::SiteDown)));
+        Ok(Ended { state, why, trouble: trouble(state, by_trouble), changes, fault: None })
     }
 
-    /// Brings what was published to the mirrors, and tells the search engines.
-    async fn bring_further(&self, changes: &Changes) -> Result<(), JobError> {
-        let plan = &self.plan;
-        let Some(folder) = plan.sitemaps.as_ref().filter(|_| changes.published) else { return Ok(()) };
-        let failed = |what: String, place: &str| JobError {
-            fault: JobFault::Output,
-            what,
-            place: format!("job {}, {place}", plan.name),
-            remedy: "what was there is whole; the next night brings it up to date".to_owned(),
-        };
-        let directory = Directory::prepare(folder).map_err(|error| failed(error.to_string(), "the sitemaps"))?;
-        let Some(files) = Files::from_directory(&directory) else { return Ok(()) };
-        drop(directory);
-        for place in &plan.mirrors {
-            let options = MirrorOptions {
-                grace: plan.settings.publish.grace.unwrap_or_default(),
-                timeout: plan.settings.publish.mirror_timeout,
-                now: self.clock.now(),
-                environment: environment(),
-                state: Some(plan.record.clone()),
-            };
-            mirror(place, &files, &options).await.map_err(|error| failed(error.to_string(), &place.label()))?;
+    /// Tells a watchdog elsewhere that the night went well.
+    async fn beat(&self) {
+        let Some(heartbeat) = &self.plan.heartbeat else { return };
+        if let Err(error) = self.plan.post.beat(heartbeat).await {
+            tracing::warn!(job = self.plan.name, "the watchdog (heartbeat) was not told: {error}");
         }
-        let sitemap = self.sitemap_url(&files)?;
-        let urls = self.published(&changes.urls)?;
-        let faults = plan.announcing.announce(&self.ledger, &plan.name, &urls, &sitemap, self.clock.now()).await?;
-        for fault in faults {
-            // Search engines come by themselves as well: what they refuse spoils no night.
-            tracing::warn!(job = plan.name, "a search engine was not told: {fault}");
-        }
-        Ok(())
-    }
-
-    /// URLs as they are published.
-    fn published(&self, urls: &[String]) -> Result<Vec<String>, JobError> {
-        let rewrites = wire::rewrites(&self.plan.settings)?;
-        let rewritten = |url: &String| rewrites.iter().find_map(|rewrite| rewrite.apply(url));
-        Ok(urls.iter().map(|url| rewritten(url).unwrap_or_else(|| url.clone())).collect())
-    }
-
-    /// Where the entry point is served.
-    fn sitemap_url(&self, files: &Files) -> Result<Url, JobError> {
-        let job = self.plan.job(false)?;
-        let base = wire::publish_plan(&self.plan.settings, &job.scope)?.series.base;
-        base.join(&files.entry_point).map_err(|error| JobError::usage("key sitemap.sitemap-base", error, "give a URL"))
     }
 
     fn settle(&self, number: i64, due: Timestamp, ended: &Ended) -> Result<(), JobError> {
-        let before = self.ledger.state_before(&self.plan.name, number)?;
-        let changes = &ended.changes;
         let outcome = Outcome {
             state: ended.state,
             why: ended.why.clone(),
-            run: (changes.run > 0).then_some(changes.run),
-            counts: changes.counts,
+            run: (ended.changes.run > 0).then_some(ended.changes.run),
+            counts: ended.changes.counts,
         };
-        let message = self.heard(ended, before.as_deref()).and_then(|outcome| {
-            let of_run = matches!(outcome, NightOutcome::Done | NightOutcome::Recovered | NightOutcome::Refused { .. });
-            let changes = if of_run { changes.clone() } else { Changes::default() };
-            message(&Telling {
-                job: self.plan.name.clone(),
-                site: self.plan.settings.job.url.first().cloned().unwrap_or_default(),
-                due,
-                run: (changes.run > 0).then_some(changes.run),
-                outcome,
-                listed: of_run.then_some(changes.counts.listed),
-                listed_before: changes.listed_before,
-                gained: changes.gained,
-                lost: changes.lost,
-                findings: changes.findings,
-                link: self.link.as_ref().and_then(|link| link_to(link, &self.plan.name, number)),
-            })
-        });
-        let channels = postman::labels(&self.plan.channels);
-        self.ledger.settle(number, &outcome, &Told { message, channels }, self.clock.now())
-    }
-
-    /// How people are to hear of it; nothing where the night before ended in the same trouble, or this one goes on.
-    fn heard(&self, ended: &Ended, before: Option<&str>) -> Option<NightOutcome> {
-        let trouble = matches!(before, Some("failed" | "refused" | "missed"));
-        match ended.state {
-            "done" if trouble => Some(NightOutcome::Recovered),
-            "done" => Some(NightOutcome::Done),
-            "failed" if before != Some("failed") => Some(NightOutcome::Failed { why: ended.why.clone() }),
-            "refused" if before != Some("refused") => Some(NightOutcome::Refused { why: ended.why.clone() }),
-            _ => None,
-        }
+        let told = self.news(number, due, ended)?;
+        self.ledger.settle(number, &outcome, &told, self.clock.now())
     }
 }
 
 /// How a night ended, and what it changed.
-struct Ended {
-    state: &'static str,
-    why: String,
-    changes: Changes,
+pub(super) struct Ended {
+    pub(super) state: &'static str,
+    pub(super) why: String,
+    /// What people are to worry about, if anything: `failed` or `refused`.
+    pub(super) trouble: Option<&'static str>,
+    pub(super) changes: Changes,
+    fault: Option<JobFault>,
 }
 
 impl Ended {
     fn failed(error: &JobError) -> Self {
-        Self { state: "failed", why: error.to_string(), changes: Changes::default() }
+        let (state, why, fault) = ("failed", error.to_string(), Some(error.fault));
+        Self { state, why, trouble: Some(state), changes: Changes::default(), fault }
+    }
+}
+
+/// What people are to worry about. A run that goes on is none, unless it was trouble that cut it.
+fn trouble(state: &'static str, by_trouble: bool) -> Option<&'static str> {
+    match state {
+        "failed" | "refused" => Some(state),
+        "unfinished" if by_trouble => Some("failed"),
+        _ => None,
     }
 }
 
@@ -274,17 +249,6 @@ fn cut(report: Option<&Report>) -> &'static str {
         Some(How::Cut(Cut::SiteDown)) => "the site went down; the next run goes on with it",
         _ => "it was stopped; the next run goes on with it",
     }
-}
-
-/// What the tools of object storage take their credentials from.
-fn environment() -> Vec<(String, String)> {
-    std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .collect()
-}
-
-fn link_to(root: &Url, job: &str, number: i64) -> Option<String> {
-    root.join(&format!("jobs/{job}/nights/{number}")).ok().map(Into::into)
 }
 
 /// Runs what blocks beside the runtime.

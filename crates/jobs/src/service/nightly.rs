@@ -1,16 +1,17 @@
-//! The service: begins nights when they are due, ends them with their windows, and answers for all jobs.
+//! The service: begins nights when they are due, and ends them with their windows.
 
 use super::clock::Clock;
-use super::ledger::{Ledger, Told};
+use super::ledger::Ledger;
 use super::live::Watcher;
+use super::news;
 use super::night::{Keeping, Kept};
 use super::plan::Plan;
 use super::postman;
-use super::view::{Denied, Figures, JobStanding, JobView, Live, NightView, Service};
+use super::view::Live;
 use crate::error::JobError;
 use jiff::Timestamp;
-use mapwright_schedule::{Agenda, Decision, Ended, Refused, Standing, Why};
-use mapwright_tell::{FindingChanges, Listing, Night as Telling, NightOutcome, message};
+use mapwright_engine::Observer;
+use mapwright_schedule::{Agenda, Decision, Ended, Standing, Why};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -38,35 +39,37 @@ pub struct Orders {
 
 /// The nightly service.
 #[derive(Debug, Clone)]
-pub struct Nightly(Arc<Shared>);
+pub struct Nightly(pub(super) Arc<Shared>);
 
 #[derive(Debug)]
-struct Shared {
-    ledger: Arc<Ledger>,
+pub(super) struct Shared {
+    pub(super) ledger: Arc<Ledger>,
     state: Mutex<State>,
-    wake: Notify,
-    ending: CancellationToken,
+    pub(super) wake: Notify,
+    pub(super) ending: CancellationToken,
     clock: Clock,
 }
 
 #[derive(Debug)]
-struct State {
-    agenda: Agenda,
-    plans: Plans,
-    running: BTreeMap<String, Running>,
+pub(super) struct State {
+    pub(super) agenda: Agenda,
+    pub(super) plans: Plans,
+    pub(super) running: BTreeMap<String, Running>,
     drain: Duration,
     link: Option<Url>,
-    fault: Option<String>,
-    nights: BTreeMap<(String, String), u64>,
-    pages: BTreeMap<String, u64>,
+    pub(super) fault: Option<String>,
+    /// Nights since the service began, by job and outcome.
+    pub(super) nights: BTreeMap<(String, String), u64>,
+    /// Pages since the service began, by job.
+    pub(super) pages: BTreeMap<String, u64>,
     /// Where jobs stood when it was noted last.
     noted: BTreeMap<String, Standing>,
 }
 
 #[derive(Debug)]
-struct Running {
+pub(super) struct Running {
     stop: CancellationToken,
-    live: watch::Receiver<Live>,
+    pub(super) live: watch::Receiver<Live>,
 }
 
 impl Nightly {
@@ -100,11 +103,16 @@ impl Nightly {
     pub fn take(&self, orders: Orders) -> Result<(), JobError> {
         let standings = orders.plans.iter().map(|plan| self.0.ledger.standing(&plan.name));
         let standings: Vec<Option<Standing>> = standings.collect::<Result<_, _>>()?;
+        let names: Vec<String> = orders.plans.iter().map(|plan| plan.name.clone()).collect();
+        self.0.ledger.keep_standings(&names)?;
         let now = self.now();
         let mut state = self.state();
         let gone: Vec<String> =
             state.plans.keys().filter(|name| orders.plans.iter().all(|plan| plan.name != **name)).cloned().collect();
-        gone.iter().for_each(|name| state.agenda.remove(name));
+        for name in &gone {
+            state.agenda.remove(name);
+            state.noted.remove(name);
+        }
         state.agenda.set_most(orders.max_jobs);
         for (plan, standing) in orders.plans.iter().zip(standings) {
             // A job that is known keeps where it stands now; the ledger's word is for those that are new here.
@@ -210,8 +218,9 @@ impl Nightly {
             Keeping { plan, ledger: Arc::clone(&self.0.ledger), link: state.link.clone(), clock: self.0.clock };
         drop(state);
         tracing::info!(job, %due, "a night begins");
-        let name = job.to_owned();
-        nights.spawn(async move { (name, keeping.keep(due, Arc::new(watcher), stop).await) });
+        let (name, watcher) = (job.to_owned(), Arc::new(watcher));
+        let observer: Arc<dyn Observer> = Arc::clone(&watcher) as Arc<dyn Observer>;
+        nights.spawn(async move { (name, watcher.beside(keeping.keep(due, observer, stop)).await) });
     }
 
     /// A night ended.
@@ -239,8 +248,7 @@ impl Nightly {
         Ok(())
     }
 
-    /// A night was due, and there was none. People hear of the first that is missed of several in a row, unless a run
-    /// makes up for it.
+    /// A night was due, and there was none.
     fn leave_out(&self, job: &str, due: Timestamp, state: &str, why: Why) -> Result<(), JobError> {
         let now = self.now();
         let (plan, link) = {
@@ -248,18 +256,15 @@ impl Nightly {
             (state.plans.get(job).cloned(), state.link.clone())
         };
         let Some(plan) = plan else { return Ok(()) };
-        let before = self.0.ledger.state_before(job, i64::MAX)?;
-        let news = why == Why::Down && before.as_deref() != Some("missed");
-        let missed = news.then(|| missed(&plan, due, why.as_str(), link.as_ref()));
-        let channels = postman::labels(&plan.channels);
-        let told = Told { message: missed.and_then(|night| message(&night)), channels };
+        let known = self.0.ledger.trouble(job)?;
+        let told = news::of_none(&plan, due, why, link.as_ref(), known.as_deref());
         self.0.ledger.leave_out(job, due, state, why.as_str(), &told, now)?;
         *self.state().nights.entry((job.to_owned(), state.to_owned())).or_default() += 1;
         Ok(())
     }
 
     /// Notes where jobs stand, of those that stand elsewhere than was noted last.
-    fn note_standings(&self) -> Result<(), JobError> {
+    pub(super) fn note_standings(&self) -> Result<(), JobError> {
         let moved: Vec<(String, Standing)> = {
             let state = self.state();
             let standing = |name: &String| Some((name.clone(), state.agenda.standing(name)?.clone()));
@@ -273,7 +278,7 @@ impl Nightly {
         Ok(())
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -288,117 +293,5 @@ impl Nightly {
     /// The plans that tell people, each with what it tells by.
     pub(super) fn plans(&self) -> Vec<Arc<Plan>> {
         self.state().plans.values().cloned().collect()
-    }
-}
-
-/// What is told of a night that was not.
-fn missed(plan: &Plan, due: Timestamp, why: &str, link: Option<&Url>) -> Telling {
-    Telling {
-        job: plan.name.clone(),
-        site: plan.settings.job.url.first().cloned().unwrap_or_default(),
-        due,
-        run: None,
-        outcome: NightOutcome::Missed { why: why.to_owned() },
-        listed: None,
-        listed_before: None,
-        gained: Listing::default(),
-        lost: Listing::default(),
-        findings: FindingChanges::default(),
-        link: link.and_then(|link| link.join(&format!("jobs/{}", plan.name)).ok()).map(Into::into),
-    }
-}
-
-impl Service for Nightly {
-    fn jobs(&self) -> Vec<JobView> {
-        let now = self.now();
-        let views = {
-            let state = self.state();
-            state.plans.values().map(|plan| view(plan, &state, now)).collect::<Vec<_>>()
-        };
-        let newest = |name: &str| self.0.ledger.nights(name, None, 1).ok().and_then(|nights| nights.into_iter().next());
-        views.into_iter().map(|view| JobView { last: newest(&view.name), ..view }).collect()
-    }
-
-    fn nights(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<NightView>, JobError> {
-        self.0.ledger.nights(job, before, most)
-    }
-
-    fn live(&self, job: &str) -> Option<watch::Receiver<Live>> {
-        self.state().running.get(job).map(|running| running.live.clone())
-    }
-
-    fn start(&self, job: &str) -> Result<(), Denied> {
-        if self.0.ending.is_cancelled() {
-            return Err(Denied::Ending);
-        }
-        let now = self.now();
-        self.state().agenda.start_now(job, now).map_err(|refused| match refused {
-            Refused::Unknown => Denied::Unknown,
-            _ => Denied::Running,
-        })?;
-        self.0.wake.notify_one();
-        Ok(())
-    }
-
-    fn stop(&self, job: &str) -> Result<(), Denied> {
-        let mut state = self.state();
-        if !state.plans.contains_key(job) {
-            return Err(Denied::Unknown);
-        }
-        state.agenda.stop(job).map_err(|_| Denied::Idle)?;
-        drop(state);
-        self.0.wake.notify_one();
-        Ok(())
-    }
-
-    fn pause(&self, job: &str, paused: bool) -> Result<(), Denied> {
-        let now = self.now();
-        {
-            let mut state = self.state();
-            if !state.plans.contains_key(job) {
-                return Err(Denied::Unknown);
-            }
-            state.agenda.pause(job, paused, now).map_err(|_| Denied::Unknown)?;
-        }
-        if let Err(error) = self.note_standings() {
-            tracing::error!(job, "the pause is not kept over a restart: {error}");
-        }
-        self.0.wake.notify_one();
-        Ok(())
-    }
-
-    fn figures(&self) -> Figures {
-        let (letters_waiting, letters_given_up) = self.0.ledger.letter_counts().unwrap_or_default();
-        let state = self.state();
-        Figures {
-            nights: state.nights.iter().map(|((job, word), count)| (job.clone(), word.clone(), *count)).collect(),
-            pages: state.pages.iter().map(|(job, count)| (job.clone(), *count)).collect(),
-            letters_waiting,
-            letters_given_up,
-            fault: state.fault.clone(),
-            ready: !self.0.ending.is_cancelled(),
-        }
-    }
-}
-
-fn view(plan: &Plan, state: &State, now: Timestamp) -> JobView {
-    let standing = state.agenda.standing(&plan.name);
-    let standing = match standing {
-        _ if state.running.contains_key(&plan.name) => JobStanding::Running,
-        Some(standing) if standing.is_paused() => JobStanding::Paused,
-        Some(standing) if standing.unfinished().is_some() => JobStanding::Waiting,
-        _ => JobStanding::Idle,
-    };
-    JobView {
-        name: plan.name.clone(),
-        urls: plan.settings.job.url.clone(),
-        task: plan.settings.job.task.as_str(),
-        schedule: plan.timetable.describe(),
-        next: state.agenda.next(&plan.name, now),
-        standing,
-        record: plan.record.clone(),
-        sitemaps: plan.sitemaps.clone(),
-        reports: plan.reports.clone(),
-        last: None,
     }
 }

@@ -26,9 +26,24 @@ impl Orders {
     pub fn read(layers: &Layers, root: &Path, read: ReadInput) -> Result<Self, OrdersError> {
         let Loaded { settings, .. } = layers.load(None, None)?;
         let plans = layers.jobs().map(|name| plan(layers, name, root, read)).collect::<Result<_, OrdersError>>()?;
-        let link = settings.serve.behind_proxy.as_deref().and_then(|origin| Url::parse(origin).ok());
+        let link = link(&settings);
         Ok(Self { plans, max_jobs: settings.serve.max_jobs as usize, drain: settings.serve.drain, link })
     }
+}
+
+/// The URL by which people elsewhere reach the dashboard: that of the proxy in front, or the first host name that it is
+/// asked for by where it speaks TLS itself.
+#[must_use]
+pub fn link(settings: &Settings) -> Option<Url> {
+    let serve = &settings.serve;
+    if let Some(origin) = &serve.behind_proxy {
+        return Url::parse(origin).ok();
+    }
+    let (Some(name), Some(_), Some(listen)) = (serve.server_name.first(), &serve.tls_cert, &serve.listen) else {
+        return None;
+    };
+    let (_, port) = listen.rsplit_once(':')?;
+    Url::parse(&format!("https://{name}:{port}/")).ok()
 }
 
 /// The plan of one job of the file.

@@ -9,7 +9,7 @@ use mapwright_schedule::{CatchUp, Overlap, Rule, Timetable};
 use mapwright_settings::{
     CatchUp as CatchUpSetting, Input, Loaded, Out, Overlap as OverlapSetting, Place, Recorded, Settings, Task,
 };
-use mapwright_tell::{Channel, Post};
+use mapwright_tell::{Channel, Heartbeat, Post};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -40,6 +40,7 @@ pub struct Plan {
     pub mirrors: Vec<Mirror>,
     pub(crate) announcing: Announcing,
     pub(crate) post: Post,
+    pub(crate) heartbeat: Option<Heartbeat>,
     /// Whom it tells.
     pub channels: Vec<Channel>,
 }
@@ -68,7 +69,7 @@ impl Plan {
         settings.publish.grace.get_or_insert(GRACE);
         let mirrors = settings.publish.mirror.iter().map(|text| Mirror::parse(text));
         let mirrors = mirrors.collect::<Result<_, _>>();
-        let channels = settings.notify.tell.iter().map(|text| Channel::parse(text)).collect::<Result<_, _>>();
+        let post = super::post::post(&settings)?;
         let plan = Self {
             timetable: timetable(name, &settings)?,
             sitemaps: (task != Task::Audit).then_some(sitemaps),
@@ -76,9 +77,9 @@ impl Plan {
             mirrors: mirrors
                 .map_err(|error| JobError::usage(place(name, "publish.mirror"), error, "mend the place"))?,
             announcing: Announcing::new(name, &settings)?,
-            post: super::post::post(&settings)?,
-            channels: channels
-                .map_err(|error| JobError::usage(place(name, "notify.tell"), error, "mend the receiver"))?,
+            heartbeat: heartbeat(name, &settings)?,
+            channels: channels(name, &settings, &post)?,
+            post,
             name: name.to_owned(),
             recorded,
             read,
@@ -115,6 +116,22 @@ impl Plan {
 /// The place of a job's setting.
 pub(crate) fn place(name: &str, key: &str) -> String {
     format!("job {name}, {key}")
+}
+
+/// Whom the job tells, each of whom `post` can reach.
+fn channels(name: &str, settings: &Settings, post: &Post) -> Result<Vec<Channel>, JobError> {
+    let at = || place(name, "notify.tell");
+    let channel = |text: &String| {
+        let channel = Channel::parse(text).map_err(|error| JobError::usage(at(), error, "mend the receiver"))?;
+        post.reaches(&channel).map_err(|error| JobError::usage(at(), error, "set it in [notify], or tell another"))?;
+        Ok(channel)
+    };
+    settings.notify.tell.iter().map(channel).collect()
+}
+
+fn heartbeat(name: &str, settings: &Settings) -> Result<Option<Heartbeat>, JobError> {
+    let read = settings.notify.heartbeat.as_deref().map(Heartbeat::parse).transpose();
+    read.map_err(|error| JobError::usage(place(name, "notify.heartbeat"), error, "write the whole URL"))
 }
 
 fn timetable(name: &str, settings: &Settings) -> Result<Timetable, JobError> {

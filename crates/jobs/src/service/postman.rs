@@ -8,12 +8,13 @@ use jiff::Timestamp;
 use mapwright_tell::{Channel, Letter, Undelivered};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 /// Time between two looks into the outbox.
 const ROUND: Duration = Duration::from_secs(1);
-/// Letters of one round.
-const BAG: usize = 50;
+/// Letters that are carried at the same time: a receiver that takes its time holds no other up.
+const BAG: usize = 10;
 
 /// Delivers what is due, again and again, until `stop` is cancelled.
 pub(super) async fn rounds(service: Nightly, stop: CancellationToken) {
@@ -34,30 +35,51 @@ pub(super) async fn rounds(service: Nightly, stop: CancellationToken) {
 ///
 /// # Errors
 /// When the ledger cannot be read or written.
-pub async fn deliver(
-    ledger: &Arc<Ledger>,
-    plans: &[Arc<Plan>],
-    now: impl Fn() -> Timestamp,
-) -> Result<usize, JobError> {
+pub async fn deliver(ledger: &Ledger, plans: &[Arc<Plan>], now: impl Fn() -> Timestamp) -> Result<usize, JobError> {
     let mut delivered = 0;
-    for mut letter in ledger.letters(now(), BAG)? {
-        if !ledger.begin_letter(&mut letter, now())? {
-            continue;
+    loop {
+        // A letter that was tried is not due again at once: the bag is empty in the end.
+        let bag = ledger.letters(now(), BAG)?;
+        if bag.is_empty() {
+            return Ok(delivered);
         }
-        let result = carry(&letter, plans).await;
-        if let Err(undelivered) = &result {
-            tracing::warn!(job = letter.message.job, "a message to {} waits: {undelivered}", letter.channel);
+        let mut carried = JoinSet::new();
+        for mut letter in bag {
+            if ledger.begin_letter(&mut letter, now())? {
+                let plan = plans.iter().find(|plan| plan.name == letter.message.job).cloned();
+                carried.spawn(async move {
+                    let result = carry(&letter, plan.as_deref()).await;
+                    (letter, result)
+                });
+            }
         }
-        delivered += usize::from(result.is_ok());
-        ledger.settle_letter(&letter, result.as_ref().copied(), now())?;
+        while let Some(letter) = carried.join_next().await {
+            // One that panicked has noted nothing, and is tried again later, as after a kill.
+            let Ok((letter, result)) = letter else { continue };
+            delivered += usize::from(settled(ledger, &letter, result, now())?);
+        }
     }
-    Ok(delivered)
 }
 
-async fn carry(letter: &Letter, plans: &[Arc<Plan>]) -> Result<(), Undelivered> {
-    let of_job = plans.iter().find(|plan| plan.name == letter.message.job);
-    let channel = |plan: &Arc<Plan>| plan.channels.iter().find(|channel| channel.label() == letter.channel).cloned();
-    match of_job.and_then(|plan| Some((plan, channel(plan)?))) {
+/// Notes what became of a letter: whether it was delivered.
+fn settled(
+    ledger: &Ledger,
+    letter: &Letter,
+    result: Result<(), Undelivered>,
+    now: Timestamp,
+) -> Result<bool, JobError> {
+    if let Err(undelivered) = &result {
+        let job = &letter.message.job;
+        let waits = if undelivered.lasting { "is given up" } else { "waits" };
+        tracing::warn!(job, "a message to {} {waits}: {undelivered}", letter.channel);
+    }
+    ledger.settle_letter(letter, result.as_ref().copied(), now)?;
+    Ok(result.is_ok())
+}
+
+async fn carry(letter: &Letter, plan: Option<&Plan>) -> Result<(), Undelivered> {
+    let channel = |plan: &Plan| plan.channels.iter().find(|channel| channel.label() == letter.channel).cloned();
+    match plan.and_then(|plan| Some((plan, channel(plan)?))) {
         Some((plan, channel)) => plan.post.deliver(&channel, &letter.message).await,
         None => {
             Err(Undelivered { what: "the job no longer tells this receiver".to_owned(), lasting: true, after: None })

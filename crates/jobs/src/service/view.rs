@@ -13,9 +13,7 @@ pub trait Service: Send + Sync + 'static {
     fn jobs(&self) -> Vec<JobView>;
 
     /// One job.
-    fn job(&self, name: &str) -> Option<JobView> {
-        self.jobs().into_iter().find(|job| job.name == name)
-    }
+    fn job(&self, name: &str) -> Option<JobView>;
 
     /// The nights of a job, newest first: at most `most` of those older than number `before`.
     ///
@@ -80,6 +78,8 @@ pub struct JobView {
     pub next: Option<Timestamp>,
     /// What it is doing.
     pub standing: JobStanding,
+    /// No run of it begins until it is let go on; one that is under way goes on.
+    pub paused: bool,
     /// The folder of its record.
     pub record: PathBuf,
     /// The directory that it publishes sitemaps into.
@@ -88,6 +88,8 @@ pub struct JobView {
     pub reports: Option<PathBuf>,
     /// Its newest night.
     pub last: Option<NightView>,
+    /// Its newest night that ran and has ended.
+    pub last_run: Option<NightView>,
 }
 
 /// What a job is doing.
@@ -99,7 +101,7 @@ pub enum JobStanding {
     Running,
     /// It is due, and waits for its window or for another job to end.
     Waiting,
-    /// No run begins until it is let go on.
+    /// Nothing, and no run begins until it is let go on.
     Paused,
 }
 
@@ -171,9 +173,32 @@ pub struct NightCounts {
     pub took_ms: u64,
 }
 
-/// A running crawl.
+/// What a running job is at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// It asks for pages.
+    #[default]
+    Crawling,
+    /// The crawl has ended: it judges, writes reports, publishes and tells.
+    Finishing,
+}
+
+impl Phase {
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Crawling => "crawling",
+            Self::Finishing => "finishing",
+        }
+    }
+}
+
+/// A running job. It is told anew at each batch of pages, and each second.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Live {
+    /// What it is at.
+    pub phase: Phase,
     /// Pages done.
     pub done: u64,
     /// URLs that wait.
@@ -197,10 +222,12 @@ pub struct Figures {
     pub pages: Vec<(String, u64)>,
     /// Messages that wait to be delivered.
     pub letters_waiting: u64,
-    /// Messages that could not be delivered, and were given up.
+    /// Messages of the last 30 days that could not be delivered, and were given up.
     pub letters_given_up: u64,
+    /// The last of them, newest first, at most five: job, receiver, and why.
+    pub lost_letters: Vec<(String, String, String)>,
     /// The file was faulty at the last reload: what is wrong, in one line.
     pub fault: Option<String>,
-    /// The service takes work: it is neither starting nor ending.
+    /// The service takes work: it is neither starting nor ending, and its ledger can be read.
     pub ready: bool,
 }

@@ -8,9 +8,13 @@
     reason = "a test may panic"
 )]
 
+mod console;
 mod desk;
 mod fast;
 mod further;
+mod hook;
+mod mail;
 mod nights;
 mod orders;
 mod supervised;
+mod telling;

@@ -151,3 +151,14 @@ async fn a_night_that_was_settled_halfway_is_not_crawled_again() {
     assert_eq!((kept.state, night.run), ("done", Some(1)));
     assert_eq!(desk.site.hits("/a"), hits);
 }
+
+#[tokio::test]
+async fn a_ledger_of_the_first_format_is_brought_up_to_date() {
+    let desk = Desk::new();
+    desk.keep(SHOP, "shop", FIRST).await;
+    let ledger = rusqlite::Connection::open(desk.root.path().join("service.sqlite")).unwrap();
+    ledger.execute_batch("DROP TABLE trouble; PRAGMA user_version = 1").unwrap();
+    let (kept, _) = desk.keep(SHOP, "shop", SECOND).await;
+    assert_eq!(kept.state, "done", "{}", kept.why);
+    assert_eq!(desk.ledger().nights("shop", None, 10).unwrap().len(), 2, "nothing was lost");
+}

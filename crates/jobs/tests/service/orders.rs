@@ -22,6 +22,9 @@ fn each_fault_names_its_job_and_key() {
         ("[job.shop.publish]\nrewrite-host = [\"a\"]", "--rewrite-host"),
         ("[job.shop.notify]\ntell = [\"pigeon:coop\"]", "job shop, notify.tell"),
         ("[job.shop.notify]\nsmtp-host = \"mail.example\"", "notify.mail-from"),
+        ("[job.shop.notify]\ntell = [\"mailto:web@shop.example\"]", "no mail server is set"),
+        ("[job.shop.notify]\ntell = [\"slack:ops\"]", "no secret URL is set for slack:ops"),
+        ("[job.shop.notify]\nheartbeat = \"watch.example\"", "job shop, notify.heartbeat"),
         ("[job.shop.crawl]\nscope = \"list\"", "crawl.scope"),
     ] {
         let line = refused(lines);

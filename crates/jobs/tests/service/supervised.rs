@@ -1,6 +1,7 @@
 //! The service as a whole, by the real clock.
 
 use crate::desk::Desk;
+use crate::hook::Hook;
 use jiff::Timestamp;
 use mapwright_jobs::service::{Clock, Denied, JobStanding, Nightly, Service};
 use std::time::{Duration, Instant};
@@ -32,8 +33,12 @@ struct Running {
 
 impl Running {
     fn new(desk: &Desk, file: &str) -> Self {
+        Self::by(desk, file, Clock::real())
+    }
+
+    fn by(desk: &Desk, file: &str, clock: Clock) -> Self {
         let orders = desk.orders(file).unwrap_or_else(|error| panic!("{error}"));
-        let service = Nightly::new(orders, desk.ledger(), Clock::real()).unwrap();
+        let service = Nightly::new(orders, desk.ledger(), clock).unwrap();
         let stop = CancellationToken::new();
         let (runs, token) = (service.clone(), stop.clone());
         let task = tokio::spawn(async move { runs.run(token).await.unwrap() });
@@ -147,4 +152,45 @@ async fn a_paused_job_stays_so_over_a_restart_and_new_orders_are_taken() {
     again.service.refuse("the file is faulty".to_owned());
     assert_eq!(again.service.figures().fault.as_deref(), Some("the file is faulty"));
     again.end().await;
+}
+
+/// A clock that shows this at the start, and goes no faster than others.
+fn at(instant: &str) -> Clock {
+    Clock::fast(instant.parse().unwrap(), 1)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nights_that_passed_while_the_service_was_down_are_told_once_and_made_up_for() {
+    let (desk, hook) = (Desk::new(), Hook::open());
+    let file = format!("{JOBS}{}", hook.section());
+    Running::by(&desk, &file, at("2026-11-01T12:00:00Z")).end().await;
+    let again = Running::by(&desk, &file, at("2026-11-05T12:00:00Z"));
+    again
+        .until("both are made up for", |service| {
+            ["one", "two"].iter().all(|job| outcome(service, job).as_deref() == Some("done"))
+        })
+        .await;
+    again.until("it is told", |_| hook.told().len() >= 4).await;
+    let one = again.service.nights("one", None, 10).unwrap();
+    assert_eq!(
+        one.iter().map(|night| night.outcome.as_str()).collect::<Vec<_>>(),
+        ["done", "missed", "missed", "missed"]
+    );
+    again.end().await;
+    let of_one = hook.told().into_iter().filter(|told| told["job"] == "one").collect::<Vec<_>>();
+    let kinds: Vec<&str> = of_one.iter().map(|told| told["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["missed", "recovered"], "{of_one:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_that_was_taken_out_and_comes_back_begins_anew() {
+    let desk = Desk::new();
+    Running::by(&desk, JOBS, at("2026-11-01T12:00:00Z")).end().await;
+    let without = JOBS.replace("[job.two]", "[job.three]");
+    Running::by(&desk, &without, at("2026-11-01T12:01:00Z")).end().await;
+    let back = Running::by(&desk, JOBS, at("2026-11-05T12:00:00Z"));
+    back.until("the other is made up for", |service| outcome(service, "one").as_deref() == Some("done")).await;
+    assert_eq!(back.service.nights("two", None, 10).unwrap(), [], "it was not there to be due");
+    assert_eq!(back.service.job("two").unwrap().standing, JobStanding::Idle);
+    back.end().await;
 }

@@ -12,6 +12,13 @@ section! {
     /// Tell this receiver: `mailto:ADDRESS`, `webhook:URL`, or `slack:NAME` for the URL that `--slack-url` names so.
     tell: Vec<String> = "", Kind::Text { name: "RECEIVER", example: "mailto:web@example.com" }, Audience::JOB;
 
+    /// Ask for this URL after each night that went well: a watchdog elsewhere misses it when none does.
+    ///
+    /// No message can tell that this machine, or the service on it, is down. Services such as healthchecks.io, or
+    /// monitors of one's own, raise an alarm when a URL has not been asked for in time.
+    heartbeat: Option<String> = "", Kind::Text { name: "URL", example: "https://watch.example/ping/shop" },
+        Audience::JOB;
+
     /// The server that sends e-mail.
     smtp_host: Option<String> = "", Kind::Text { name: "HOST", example: "mail.example.com" }, Audience::TELLING;
 

@@ -11,6 +11,7 @@ pub(crate) fn quiet() -> Night {
         due: "2026-03-01T02:00:00Z".parse().unwrap(),
         run: Some(17),
         outcome: NightOutcome::Done,
+        again: false,
         listed: Some(1_200),
         listed_before: Some(1_200),
         gained: Listing::default(),
@@ -101,6 +102,15 @@ fn any_change_is_told() {
     for (night, said) in changed {
         assert_eq!(message(&night).unwrap().subject, format!("[mapwright] shop: {said}"));
     }
+}
+
+#[test]
+fn trouble_that_people_know_is_told_again_only_with_news() {
+    let refused = || Night { outcome: NightOutcome::Refused { why: why() }, again: true, ..quiet() };
+    assert_eq!(message(&refused()), None);
+    let news = message(&Night { findings: busy().findings, ..refused() }).unwrap();
+    assert!(news.subject.contains("sitemap not published"), "{}", news.subject);
+    assert!(news.text.contains("broken-link") || news.text.contains("Links to pages that are gone"), "{}", news.text);
 }
 
 #[test]

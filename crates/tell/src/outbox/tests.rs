@@ -198,22 +198,33 @@ fn a_late_failure_does_not_undo_a_delivery() {
 }
 
 #[test]
-fn what_is_delivered_is_forgotten_in_time_and_what_is_given_up_is_not() {
+fn what_is_settled_is_forgotten_in_time() {
     let mut connection = database();
     put(&mut connection, start(), &["slack:ops"]);
     attempt(&connection, start(), Ok(()));
     put(&mut connection, start(), &["slack:dev"]);
     attempt(&connection, start(), Err(&Undelivered::lasting("gone")));
-    let rows = |table| -> u64 {
+    let rows = |connection: &Connection, table: &str| -> u64 {
         connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
     };
-    Outbox::forget_delivered(&connection, start()).unwrap();
-    assert_eq!((rows("outbox_letter"), rows("outbox_message")), (2, 1), "not before that instant");
-    Outbox::forget_delivered(&connection, start() + minutes(1)).unwrap();
-    assert_eq!((rows("outbox_letter"), rows("outbox_message")), (1, 1), "its message is still needed");
-    connection.execute("UPDATE outbox_letter SET state = 'delivered'", []).unwrap();
-    Outbox::forget_delivered(&connection, start() + minutes(1)).unwrap();
-    assert_eq!((rows("outbox_letter"), rows("outbox_message")), (0, 0));
+    Outbox::forget_settled(&connection, start()).unwrap();
+    assert_eq!(
+        (rows(&connection, "outbox_letter"), rows(&connection, "outbox_message")),
+        (2, 1),
+        "not before that instant"
+    );
+    let lost = Outbox::lost(&connection, 5).unwrap();
+    assert_eq!(lost.iter().map(|lost| (&*lost.channel, &*lost.why)).collect::<Vec<_>>(), [("slack:dev", "gone")]);
+    put(&mut connection, start(), &["slack:new"]);
+    Outbox::forget_settled(&connection, start() + minutes(1)).unwrap();
+    assert_eq!(
+        (rows(&connection, "outbox_letter"), rows(&connection, "outbox_message")),
+        (1, 1),
+        "its message is still needed"
+    );
+    attempt(&connection, start(), Ok(()));
+    Outbox::forget_settled(&connection, start() + minutes(1)).unwrap();
+    assert_eq!((rows(&connection, "outbox_letter"), rows(&connection, "outbox_message")), (0, 0));
 }
 
 #[test]

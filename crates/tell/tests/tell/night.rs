@@ -10,6 +10,7 @@ pub(crate) fn night() -> Night {
         due: "2026-03-01T02:00:00Z".parse().unwrap(),
         run: Some(17),
         outcome: NightOutcome::Done,
+        again: false,
         listed: Some(1_201),
         listed_before: Some(1_200),
         gained: Listing::new(1, ["https://shop.example/grün?a=1&b=<2>".to_owned()]),

@@ -52,9 +52,9 @@ async fn the_word_for_what_is_wrong_is_quoted_and_nothing_else() {
 async fn a_name_without_a_secret_may_get_one() {
     let post = Post::new(PostOptions::default()).unwrap();
     let failure = post.deliver(&Channel::parse("slack:ops").unwrap(), &told()).await.unwrap_err();
-    assert_eq!((failure.what.as_str(), failure.lasting), ("no secret URL is set for slack:ops", false));
+    assert_eq!((failure.what.as_str(), failure.lasting), ("no secret URL is set for slack:ops (slack-url)", false));
     let failure = post.deliver(&Channel::parse("mailto:ops@example.com").unwrap(), &told()).await.unwrap_err();
-    assert_eq!((failure.what.as_str(), failure.lasting), ("no mail server is set", false));
+    assert_eq!((failure.what.as_str(), failure.lasting), ("no mail server is set (smtp-host)", false));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use mapwright_tell::{Channel, Post, PostOptions, Secret, Undelivered};
+use mapwright_tell::{Channel, Heartbeat, Post, PostOptions, Secret, Undelivered};
 use mapwright_testkit::{Answer, Request, Response, Site};
 
 use crate::night::told;
@@ -194,4 +194,21 @@ async fn a_proxy_is_asked_where_one_is_set() {
     let channel = Channel::parse("webhook:http://far.example/hook").unwrap();
     Post::new(options).unwrap().deliver(&channel, &told()).await.unwrap();
     assert_eq!(only(&proxy).target, "http://far.example/hook");
+}
+
+#[tokio::test]
+async fn a_watchdog_is_asked_for_until_it_answers() {
+    let site = Site::open();
+    site.answer("/beat/1", Response::new(200)).first_n("/beat/1", 1, Response::new(503));
+    let post = Post::new(PostOptions::default()).unwrap();
+    let heartbeat = Heartbeat::parse(&site.url("/beat/1")).unwrap();
+    assert!(!format!("{heartbeat:?}").contains("beat/1"));
+    post.beat(&heartbeat).await.unwrap();
+    assert_eq!(site.requests().iter().map(|request| request.method.as_str()).collect::<Vec<_>>(), ["GET", "GET"]);
+    let gone = post.beat(&Heartbeat::parse(&site.url("/nothing")).unwrap()).await.unwrap_err();
+    assert!(gone.lasting && gone.what.contains("404"), "{gone:?}");
+    assert_eq!(site.hits("/nothing"), 1, "a wrong address is not asked for again");
+    for text in ["", "ftp://watch.example/", "watch.example"] {
+        assert!(Heartbeat::parse(text).is_err(), "{text}");
+    }
 }

@@ -80,10 +80,12 @@ impl Made {
             schedule: if is_shop { "daily at 02:00" } else { "by hand alone" }.to_owned(),
             next: is_shop.then(|| "2026-11-22T02:00:00Z".parse().unwrap()),
             standing: JobStanding::Idle,
+            paused: false,
             record: if is_shop { at("state") } else { at("nowhere") },
             sitemaps: is_shop.then(|| at("out")),
             reports: is_shop.then(|| at("reports")),
             last: if is_shop { nights(SHOP, 75).into_iter().next() } else { None },
+            last_run: if is_shop { nights(SHOP, 75).into_iter().next() } else { None },
         }
     }
 
@@ -116,6 +118,10 @@ impl Made {
 impl Service for Made {
     fn jobs(&self) -> Vec<JobView> {
         self.jobs.lock().unwrap().clone()
+    }
+
+    fn job(&self, name: &str) -> Option<JobView> {
+        self.jobs().into_iter().find(|job| job.name == name)
     }
 
     fn nights(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<NightView>, JobError> {
@@ -155,7 +161,8 @@ impl Service for Made {
             nights: vec![(SHOP.to_owned(), "done".to_owned(), 3)],
             pages: vec![(SHOP.to_owned(), 1_200)],
             letters_waiting: 1,
-            letters_given_up: 0,
+            letters_given_up: 1,
+            lost_letters: vec![("shop".to_owned(), "mailto:web@shop.example".to_owned(), "no <such> user".to_owned())],
             fault: None,
             ready: true,
         }

@@ -1,0 +1,132 @@
+//! What the service answers and may be asked to do.
+
+use super::nightly::{Nightly, State};
+use super::plan::Plan;
+use super::view::{Denied, Figures, JobStanding, JobView, Live, NightView, Service};
+use crate::error::JobError;
+use jiff::Timestamp;
+use mapwright_schedule::{Refused, Standing};
+use tokio::sync::watch;
+
+/// Lost letters that are shown.
+const SHOWN_LOST: usize = 5;
+
+impl Service for Nightly {
+    fn jobs(&self) -> Vec<JobView> {
+        let now = self.now();
+        let views: Vec<JobView> = {
+            let state = self.state();
+            state.plans.values().map(|plan| view(plan, &state, now)).collect()
+        };
+        views.into_iter().map(|view| self.with_nights(view)).collect()
+    }
+
+    fn job(&self, name: &str) -> Option<JobView> {
+        let now = self.now();
+        let view = {
+            let state = self.state();
+            state.plans.get(name).map(|plan| view(plan, &state, now))
+        };
+        view.map(|view| self.with_nights(view))
+    }
+
+    fn nights(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<NightView>, JobError> {
+        self.0.ledger.nights(job, before, most)
+    }
+
+    fn live(&self, job: &str) -> Option<watch::Receiver<Live>> {
+        self.state().running.get(job).map(|running| running.live.clone())
+    }
+
+    fn start(&self, job: &str) -> Result<(), Denied> {
+        if self.0.ending.is_cancelled() {
+            return Err(Denied::Ending);
+        }
+        let now = self.now();
+        self.state().agenda.start_now(job, now).map_err(|refused| match refused {
+            Refused::Unknown => Denied::Unknown,
+            _ => Denied::Running,
+        })?;
+        self.0.wake.notify_one();
+        Ok(())
+    }
+
+    fn stop(&self, job: &str) -> Result<(), Denied> {
+        let mut state = self.state();
+        if !state.plans.contains_key(job) {
+            return Err(Denied::Unknown);
+        }
+        state.agenda.stop(job).map_err(|_| Denied::Idle)?;
+        drop(state);
+        self.0.wake.notify_one();
+        Ok(())
+    }
+
+    fn pause(&self, job: &str, paused: bool) -> Result<(), Denied> {
+        let now = self.now();
+        {
+            let mut state = self.state();
+            if !state.plans.contains_key(job) {
+                return Err(Denied::Unknown);
+            }
+            state.agenda.pause(job, paused, now).map_err(|_| Denied::Unknown)?;
+        }
+        if let Err(error) = self.note_standings() {
+            tracing::error!(job, "the pause is not kept over a restart: {error}");
+        }
+        self.0.wake.notify_one();
+        Ok(())
+    }
+
+    fn figures(&self) -> Figures {
+        let counts = self.0.ledger.letter_counts();
+        let readable = counts.is_ok();
+        let (letters_waiting, letters_given_up) = counts.unwrap_or_default();
+        let lost = self.0.ledger.lost_letters(SHOWN_LOST).unwrap_or_default();
+        let state = self.state();
+        Figures {
+            nights: state.nights.iter().map(|((job, word), count)| (job.clone(), word.clone(), *count)).collect(),
+            pages: state.pages.iter().map(|(job, count)| (job.clone(), *count)).collect(),
+            letters_waiting,
+            letters_given_up,
+            lost_letters: lost.into_iter().map(|lost| (lost.job, lost.channel, lost.why)).collect(),
+            fault: state.fault.clone(),
+            ready: readable && !self.0.ending.is_cancelled(),
+        }
+    }
+}
+
+impl Nightly {
+    /// A job with its newest nights. Where the ledger cannot be read there are none, and the service is not ready.
+    fn with_nights(&self, view: JobView) -> JobView {
+        let newest = |ran| self.0.ledger.newest_night(&view.name, ran).ok().flatten();
+        let (last, last_run) = (newest(false), newest(true));
+        JobView { last, last_run, ..view }
+    }
+}
+
+fn view(plan: &Plan, state: &State, now: Timestamp) -> JobView {
+    let standing = state.agenda.standing(&plan.name);
+    let paused = standing.is_some_and(Standing::is_paused);
+    let standing = match standing {
+        _ if state.running.contains_key(&plan.name) => JobStanding::Running,
+        Some(standing) if standing.is_by_hand() => JobStanding::Waiting,
+        _ if paused => JobStanding::Paused,
+        Some(standing) if standing.unfinished().is_some() => JobStanding::Waiting,
+        _ => JobStanding::Idle,
+    };
+    JobView {
+        name: plan.name.clone(),
+        urls: plan.settings.job.url.clone(),
+        task: plan.settings.job.task.as_str(),
+        schedule: plan.timetable.describe(),
+        next: state.agenda.next(&plan.name, now),
+        standing,
+        paused,
+        record: plan.record.clone(),
+        sitemaps: plan.sitemaps.clone(),
+        reports: plan.reports.clone(),
+        last: None,
+        last_run: None,
+    }
+}

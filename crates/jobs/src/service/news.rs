@@ -1,0 +1,70 @@
+//! What people hear of a night.
+
+use super::ledger::{Told, Trouble};
+use super::night::{Ended, Keeping};
+use super::plan::Plan;
+use super::postman;
+use crate::error::JobError;
+use jiff::Timestamp;
+use mapwright_schedule::Why;
+use mapwright_tell::{FindingChanges, Listing, Night, NightOutcome, message};
+use url::Url;
+
+impl Keeping {
+    /// What people hear of night `number`, which was due then and ended so.
+    pub(super) fn news(&self, number: i64, due: Timestamp, ended: &Ended) -> Result<Told, JobError> {
+        let plan = &self.plan;
+        let channels = postman::labels(&plan.channels);
+        let known = self.ledger.trouble(&plan.name)?;
+        let (outcome, trouble) = match ended.trouble {
+            Some("refused") => (NightOutcome::Refused { why: ended.why.clone() }, Trouble::Is("refused")),
+            Some(_) => (NightOutcome::Failed { why: ended.why.clone() }, Trouble::Is("failed")),
+            None if ended.state != "done" => return Ok(Told { message: None, channels, trouble: Trouble::AsBefore }),
+            None if known.is_some() => (NightOutcome::Recovered, Trouble::Over),
+            None => (NightOutcome::Done, Trouble::Over),
+        };
+        let changes = &ended.changes;
+        let again = matches!(trouble, Trouble::Is(kind) if known.as_deref() == Some(kind));
+        let night = Night {
+            run: (changes.run > 0).then_some(changes.run),
+            listed: (changes.state == "whole").then_some(changes.counts.listed),
+            listed_before: changes.listed_before,
+            gained: changes.gained.clone(),
+            lost: changes.lost.clone(),
+            findings: changes.findings.clone(),
+            again,
+            ..quiet(plan, due, outcome, self.link.as_ref(), &format!("nights/{number}"))
+        };
+        Ok(Told { message: message(&night), channels, trouble })
+    }
+}
+
+/// What people hear of a night that was due and did not run: nothing where they meant it to be so.
+pub(super) fn of_none(plan: &Plan, due: Timestamp, why: Why, link: Option<&Url>, known: Option<&str>) -> Told {
+    let channels = postman::labels(&plan.channels);
+    if !matches!(why, Why::Down | Why::CaughtUp) {
+        return Told { message: None, channels, trouble: Trouble::AsBefore };
+    }
+    let outcome = NightOutcome::Missed { why: why.as_str().to_owned() };
+    let night = Night { again: known == Some("missed"), ..quiet(plan, due, outcome, link, "") };
+    Told { message: message(&night), channels, trouble: Trouble::Is("missed") }
+}
+
+/// A night that changed nothing. `page` is its page on the dashboard, below that of the job.
+fn quiet(plan: &Plan, due: Timestamp, outcome: NightOutcome, link: Option<&Url>, page: &str) -> Night {
+    let page = format!("jobs/{}/{page}", plan.name);
+    Night {
+        job: plan.name.clone(),
+        site: plan.settings.job.url.first().cloned().unwrap_or_default(),
+        due,
+        run: None,
+        outcome,
+        again: false,
+        listed: None,
+        listed_before: None,
+        gained: Listing::default(),
+        lost: Listing::default(),
+        findings: FindingChanges::default(),
+        link: link.and_then(|link| link.join(page.trim_end_matches('/')).ok()).map(Into::into),
+    }
+}

@@ -1,0 +1,131 @@
+//! What people hear of nights that went wrong, and by what.
+
+use crate::desk::Desk;
+use crate::hook::Hook;
+use crate::mail::MailServer;
+use mapwright_jobs::service::deliver;
+use mapwright_testkit::{Request, Response, Site};
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+
+const SHOP: &str = "[job.shop]\nurl = [\"{site}/\"]\n";
+const NIGHTS: [&str; 4] =
+    ["2026-11-01T02:00:00Z", "2026-11-02T02:00:00Z", "2026-11-03T02:00:00Z", "2026-11-04T02:00:00Z"];
+
+/// Keeps a night, delivers what is to be told, and says how the night ended.
+async fn keep(desk: &Desk, file: &str, due: &str) -> &'static str {
+    let (kept, _) = desk.keep(file, "shop", due).await;
+    let plan = Arc::new(desk.plan(file, "shop").unwrap());
+    deliver(&desk.ledger(), &[plan], jiff::Timestamp::now).await.unwrap();
+    kept.state
+}
+
+/// A site of which a later night lists one page of twenty.
+fn large(desk: &Desk) {
+    let links: String = (0..20).map(|page| format!("<a href=/p{page}>{page}</a> ")).collect();
+    desk.site.page("/", format!("<title>Home</title>{links}"));
+    for page in 0..20 {
+        desk.site.page(&format!("/p{page}"), format!("<title>{page}</title><p>page {page}</p>"));
+    }
+}
+
+#[tokio::test]
+async fn a_sitemap_refused_again_is_told_again_only_with_what_else_changed() {
+    let (desk, hook) = (Desk::new(), Hook::open());
+    let file = format!("{SHOP}{}", hook.section());
+    large(&desk);
+    keep(&desk, &file, NIGHTS[0]).await;
+    let first = hook.told().len();
+    desk.site.page("/", "<title>Home</title><p>nothing here</p>");
+    assert_eq!(keep(&desk, &file, NIGHTS[1]).await, "refused");
+    assert_eq!(keep(&desk, &file, NIGHTS[2]).await, "refused");
+    assert_eq!(hook.kinds()[first..], ["refused"]);
+    desk.site.page("/", "<title>Home</title><p>nothing here but <a href=/gone>this</a></p>");
+    assert_eq!(keep(&desk, &file, NIGHTS[3]).await, "refused");
+    assert_eq!(hook.kinds()[first..], ["refused", "refused"]);
+    assert!(hook.told().last().unwrap()["findings"]["new"]["count"].as_u64() > Some(0), "the link is new");
+}
+
+#[tokio::test]
+async fn what_a_night_saw_is_told_though_it_failed_and_engines_hear_of_it_the_next() {
+    let (desk, hook, engine) = (Desk::new(), Hook::open(), Site::open());
+    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    std::fs::write(desk.root.path().join("key"), "0123456789abcdef\n").unwrap();
+    let script = desk.root.path().join("hook");
+    let write = |text: &str| {
+        std::fs::write(&script, text).unwrap();
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let publish = format!(
+        "[job.shop.publish]\nmirror = [\"command:{{root}}/hook\"]\nindexnow = [\"{}\"]\n\
+         indexnow-key-file = \"{{root}}/key\"\n",
+        engine.url("/indexnow")
+    );
+    let file = format!("{SHOP}{publish}{}", hook.section());
+    write("#!/bin/sh\ncat >/dev/null\n");
+    keep(&desk, &file, NIGHTS[0]).await;
+    let (told, asked) = (hook.told().len(), engine.hits("/indexnow"));
+
+    desk.site.page("/", "<title>Home</title><a href=/a>a</a> <a href=/b>b</a> <a href=/c>c</a>");
+    desk.site.page("/c", "<title>C</title><p>third</p>");
+    write("#!/bin/sh\nexit 3\n");
+    assert_eq!(keep(&desk, &file, NIGHTS[1]).await, "failed");
+    assert_eq!(hook.told()[told]["gained"]["examples"], serde_json::json!([desk.site.url("/c")]));
+    assert_eq!(engine.hits("/indexnow"), asked);
+
+    write("#!/bin/sh\ncat >/dev/null\n");
+    assert_eq!(keep(&desk, &file, NIGHTS[2]).await, "done");
+    assert_eq!(hook.kinds()[told..], ["failed", "recovered"]);
+    let urls = String::from_utf8_lossy(&engine.requests_for("/indexnow").pop().unwrap().body).into_owned();
+    assert!(urls.contains(&desk.site.url("/c")), "{urls}");
+}
+
+#[tokio::test]
+async fn a_site_that_goes_down_is_told_once_and_the_run_goes_on() {
+    let (desk, hook) = (Desk::new(), Hook::open());
+    let file = format!("{SHOP}[job.shop.fetch]\nretries = 0\n{}", hook.section());
+    let links: String = (0..200).map(|page| format!("<a href=/p{page}>{page}</a> ")).collect();
+    desk.site.page("/", format!("<title>Home</title>{links}")).close("/p*");
+    assert_eq!(keep(&desk, &file, NIGHTS[0]).await, "unfinished");
+    assert_eq!(keep(&desk, &file, NIGHTS[1]).await, "unfinished");
+    assert_eq!(hook.kinds(), ["failed"]);
+    assert!(hook.told()[0]["why"].as_str().unwrap().contains("went down"));
+    desk.site.answer("/p*", Response::html("<title>One of many</title>"));
+    assert_eq!(keep(&desk, &file, NIGHTS[2]).await, "done");
+    assert_eq!(hook.kinds(), ["failed", "recovered"]);
+}
+
+#[tokio::test]
+async fn a_watchdog_hears_of_good_nights_alone() {
+    let (desk, watchdog) = (Desk::new(), Site::open());
+    watchdog.answer("/beat", Response::new(200));
+    let file = format!("{SHOP}[job.shop.notify]\nheartbeat = \"{}\"\n", watchdog.url("/beat"));
+    assert_eq!(keep(&desk, &file, NIGHTS[0]).await, "done");
+    assert_eq!(watchdog.hits("/beat"), 1);
+    desk.site.status("/", 500);
+    assert_eq!(keep(&desk, &file, NIGHTS[1]).await, "failed");
+    assert_eq!(watchdog.hits("/beat"), 1);
+    watchdog.status("/beat", 404);
+    desk.site.page("/", "<title>Home</title><a href=/a>a</a> <a href=/b>b</a>");
+    assert_eq!(keep(&desk, &file, NIGHTS[2]).await, "done", "a watchdog that is gone spoils no night");
+}
+
+#[tokio::test]
+async fn changes_come_by_e_mail() {
+    let (desk, server) = (Desk::new(), MailServer::open());
+    let file = format!(
+        "{SHOP}[notify]\ntell = [\"mailto:web@shop.example\"]\nsmtp-host = \"127.0.0.1\"\nsmtp-port = {}\n\
+         smtp-tls = \"none\"\nmail-from = \"mapwright@shop.example\"\n",
+        server.port
+    );
+    keep(&desk, &file, NIGHTS[0]).await;
+    server.got();
+    desk.site.status("/b", 404);
+    keep(&desk, &file, NIGHTS[1]).await;
+    let mail = server.got();
+    assert_eq!((&mail["from"], &mail["to"][0]), (&"mapwright@shop.example".into(), &"web@shop.example".into()));
+    let text = mail["data"].as_str().unwrap();
+    assert!(text.contains("1 page lost") && text.contains(&desk.site.url("/b")), "{text}");
+    keep(&desk, &file, NIGHTS[2]).await;
+    assert!(server.got_nothing(), "nothing changed");
+}
