@@ -10,7 +10,7 @@ use crate::{crawl, load, logging, summary};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use jiff::{Timestamp, Unit};
 use mapwright_engine::Observer;
-use mapwright_jobs::service::{Clock, Keeping, Kept, Ledger, Plan, deliver, link, plan, state_root};
+use mapwright_jobs::service::{Clock, Keeping, Kept, Ledger, Plan, Whose, deliver, link, plan, state_root};
 use mapwright_jobs::{JobError, JobFault};
 use mapwright_settings::{CommandKind, arguments};
 use mapwright_store::{Record, StoreError};
@@ -73,7 +73,7 @@ async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
     if !kept.why.is_empty() {
         say(&format!("job {}: {}: {}", plan.name, kept.state, kept.why));
     }
-    deliver(&ledger, &[plan], Timestamp::now).await?;
+    deliver(&ledger, Whose::Of(&plan.name), &[Arc::clone(&plan)], Timestamp::now).await?;
     Ok(exit)
 }
 

@@ -1,4 +1,4 @@
-//! `mapwright jobs list|next|hash-password`: the jobs of a configuration file.
+//! `mapwright jobs list|next|hash-password|indexnow-key`: the jobs of a configuration file, and what such files need.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -8,6 +8,7 @@ use crate::{crawl, input, load};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use jiff::Timestamp;
 use mapwright_jobs::service::{Ledger, NightView, Orders, Plan, state_root};
+use mapwright_publish::generate_key;
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use serde_json::json;
 
@@ -29,6 +30,7 @@ fn command() -> Command {
             with_options(Command::new("next").about("Tell when jobs are due next").arg(count)),
             Command::new("hash-password")
                 .about("Print the hash of a password on standard input, for the file of --users-file"),
+            Command::new("indexnow-key").about("Print a new key of IndexNow, for the file of --indexnow-key-file"),
         ])
 }
 
@@ -37,6 +39,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         Some(("list", matches)) => list(matches),
         Some(("next", matches)) => next(matches),
         Some(("hash-password", _)) => hash_password(),
+        Some(("indexnow-key", _)) => indexnow_key(),
         _ => Ok(Exit::Usage),
     }
 }
@@ -147,6 +150,17 @@ fn shown(instant: Timestamp, zone: &str) -> String {
         Ok(zoned) => zoned.strftime("%Y-%m-%d %H:%M:%S %Z").to_string(),
         Err(_) => instant.to_string(),
     }
+}
+
+fn indexnow_key() -> Result<Exit, Failure> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|error| {
+        Failure::new(Exit::Failed, error.to_string(), "the system's random numbers", "see that they are to be had")
+    })?;
+    let mut output = Output::new();
+    output.line(generate_key(random).as_str())?;
+    output.finish()?;
+    Ok(Exit::Done)
 }
 
 fn hash_password() -> Result<Exit, Failure> {

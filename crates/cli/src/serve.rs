@@ -28,12 +28,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let settings = loaded.settings;
     logging::start_service(&settings);
     let root = state_root(&settings)?;
-    let orders = Orders::read(&layers, &root, crawl::read)?;
-    if orders.plans.is_empty() {
-        let what = "the configuration has no jobs";
-        let place = format!("file {} (or --config)", load::JOBS_FILE);
-        return Err(Failure::usage(what, place, "write [job.NAME] into it; `mapwright config init` shows how"));
-    }
+    let orders = Orders::for_service(&layers, &root, crawl::read)?;
     let door = crate::door::door(&settings)?;
     let ledger = Arc::new(Ledger::open(&root)?);
     let _alone = alone(&root)?;
@@ -91,7 +86,7 @@ async fn serve(
 
 /// Reads the file again. A faulty one is refused, and all goes on as before.
 fn reload(matches: &ArgMatches, root: &Path, service: &Nightly) {
-    let read = || -> Result<Orders, Failure> { Ok(Orders::read(&load::layers(matches)?, root, crawl::read)?) };
+    let read = || -> Result<Orders, Failure> { Ok(Orders::for_service(&load::layers(matches)?, root, crawl::read)?) };
     match read().and_then(|orders| Ok(service.take(orders)?)) {
         Ok(()) => say("the configuration was read again"),
         Err(failure) => {

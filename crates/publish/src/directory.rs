@@ -5,7 +5,7 @@ use mapwright_sitemap::{Destination, Manifest};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// What begins the names of files that are not published yet.
@@ -51,6 +51,25 @@ impl Directory {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Writes a small file that is none of a set, at once; one with the same content stays as it is.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn put(&self, name: &str, content: &str) -> Result<(), PublishError> {
+        let path = self.file(name);
+        if fs::read(&path).is_ok_and(|there| there == content.as_bytes()) {
+            return Ok(());
+        }
+        let write = || {
+            let mut files = self;
+            let mut file = files.create(name)?;
+            file.write_all(content.as_bytes())?;
+            files.close(name, file)?;
+            self.reveal(name, name)
+        };
+        write().map_err(PublishError::file(&path))
     }
 
     /// Makes a staged file visible under `name`, replacing what is there at once.

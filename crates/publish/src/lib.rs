@@ -20,7 +20,7 @@ mod stdout;
 
 pub use announce::{
     AnnounceError, Caller, IndexNow, Key, MAX_URLS, Ping, SearchConsole, Submitted, generate_key, key_file,
-    robots_advice, robots_names,
+    robots_names,
 };
 pub use directory::Directory;
 pub use entries::Extras;

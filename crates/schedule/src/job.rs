@@ -10,9 +10,9 @@ use jiff::Timestamp;
 /// A due instant met later than this, in seconds, passed while the service was down, or the machine asleep. A service
 /// that is restarted within it misses nothing.
 const GRACE: i64 = 60;
-/// Due instants of one downtime that are told, at most: a week of minutes, or 27 years of nights. Older ones are
-/// settled without a word.
-const TOLD: usize = 10_000;
+/// Due instants of one downtime that are told, at most: sixteen hours of minutes, or almost three years of nights. Older
+/// ones are settled without a word.
+const TOLD: usize = 1_000;
 /// So long, in seconds, a run without a window rests at most after it was cut: a monthly one need not wait a month.
 const LONGEST_REST: i64 = 86_400;
 /// A job that is settled further ahead than this, in seconds, was so by a clock that was wrong.

@@ -39,7 +39,7 @@
 //!
 //! **Downtime.** A due instant that is met more than a minute late passed while the service was down, or the machine
 //! asleep. Of those, with [`CatchUp::Once`], the last is due now and the others count as made up for; with
-//! [`CatchUp::None`] all are missed. A restart within the minute misses nothing. Of one downtime the newest 10,000 due
+//! [`CatchUp::None`] all are missed. A restart within the minute misses nothing. Of one downtime the newest 1,000 due
 //! instants are told.
 //!
 //! **Restarts.** The caller keeps each job's [`Standing`] and hands it in again. A run that was under way is then
@@ -59,7 +59,7 @@
 //! starts but by hand; what is due is skipped, what is under way goes on.
 //!
 //! **Each due instant is decided once:** its run starts, or it is told as skipped or missed. The exceptions are a job
-//! that is new or removed, a rule that is replaced, and what is beyond the 10,000 told of one downtime.
+//! that is new or removed, a rule that is replaced, and what is beyond the 1,000 told of one downtime.
 
 mod agenda;
 mod cron;

@@ -11,6 +11,8 @@ const VERSION: u32 = 1;
 const MOST_LINES: usize = 50;
 /// Examples of each line of findings, at most.
 const MOST_OF_FINDING: usize = 5;
+/// Pieces of advice, at most.
+const MOST_ADVICE: usize = 20;
 /// Characters of a text, at most.
 const MOST_TEXT: usize = 2_000;
 
@@ -34,6 +36,7 @@ pub(crate) fn write(night: &Night, id: &str) -> Value {
             "fixed": group(&night.findings.fixed),
             "regressed": group(&night.findings.regressed),
         },
+        "advice": shorts(&night.advice, MOST_ADVICE),
         "link": night.safe_link(),
     })
 }

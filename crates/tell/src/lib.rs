@@ -19,7 +19,7 @@
 //!
 //! /// Whenever the clock is at `Outbox::wakes_at`.
 //! async fn send(database: &Connection, post: &Post, channels: &[Channel]) -> rusqlite::Result<()> {
-//!     for mut letter in Outbox::due(database, Timestamp::now(), 10)? {
+//!     for mut letter in Outbox::due(database, None, Timestamp::now(), 10)? {
 //!         if Outbox::begin(database, &mut letter, Timestamp::now())? {
 //!             let result = match channels.iter().find(|channel| channel.label() == letter.channel) {
 //!                 Some(channel) => post.deliver(channel, &letter.message).await,

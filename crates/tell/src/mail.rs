@@ -166,7 +166,8 @@ impl Mailer {
 fn refused_login(error: &SmtpError) -> Undelivered {
     match error.status() {
         Some(code) if error.is_permanent() => {
-            Undelivered::lasting(&format!("the mail server refuses the user or the password ({code})"))
+            // It is for the operator to mend, and letters wait so long.
+            Undelivered::passing(&format!("the mail server refuses the user or the password ({code})"))
         }
         Some(code) => Undelivered::passing(&format!("the mail server lets nobody log in for now ({code})")),
         None => Undelivered::passing("the mail server offers no way to log in that is known (PLAIN, LOGIN)"),

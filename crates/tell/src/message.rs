@@ -97,6 +97,7 @@ fn changes(night: &Night) -> String {
     say(fixed, format!("{fixed} fixed"));
     say(night.gained.count, format!("{} gained", text::count(night.gained.count, "page")));
     say(night.lost.count, format!("{} lost", text::count(night.lost.count, "page")));
+    say(night.advice.len() as u64, "something to do at the site".to_owned());
     if said.is_empty() { text::listed(night).unwrap_or_default() } else { said.join(", ") }
 }
 

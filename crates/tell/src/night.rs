@@ -30,6 +30,8 @@ pub struct Night {
     pub lost: Listing,
     /// How the findings of the audit differ from those before.
     pub findings: FindingChanges,
+    /// What is to be done at the site and was not said before, a sentence each.
+    pub advice: Vec<String>,
     /// URL of the dashboard's page on this night. One that is neither http nor https is left out of messages.
     pub link: Option<String>,
 }
@@ -129,6 +131,7 @@ impl Night {
         self.gained.count > 0
             || self.lost.count > 0
             || self.listed_before.is_some_and(|before| self.listed.is_some_and(|now| now != before))
+            || !self.advice.is_empty()
             || [&findings.new, &findings.fixed, &findings.regressed].iter().any(|lines| total(lines) > 0)
     }
 

@@ -84,18 +84,23 @@ impl Outbox {
         })
     }
 
-    /// The letters to be tried now, the longest due first, at most `most`.
+    /// The letters to be tried now, of one job or of all, the longest due first, at most `most`.
     ///
     /// # Errors
     /// Where the database cannot be read.
-    pub fn due(connection: &Connection, now: Timestamp, most: usize) -> rusqlite::Result<Vec<Letter>> {
+    pub fn due(
+        connection: &Connection,
+        job: Option<&str>,
+        now: Timestamp,
+        most: usize,
+    ) -> rusqlite::Result<Vec<Letter>> {
         let mut select = connection.prepare(
             "SELECT number, channel, tries, id, job, due, subject, text, json
              FROM outbox_letter JOIN outbox_message ON id = message
-             WHERE state = 'waiting' AND next <= ?1 ORDER BY next, number LIMIT ?2",
+             WHERE state = 'waiting' AND next <= ?1 AND (?2 IS NULL OR job = ?2) ORDER BY next, number LIMIT ?3",
         )?;
         let most = i64::try_from(most).unwrap_or(i64::MAX);
-        select.query_map((now.as_millisecond(), most), letter)?.collect()
+        select.query_map((now.as_millisecond(), job, most), letter)?.collect()
     }
 
     /// Notes that an attempt begins: to be called right before it. `false` where the letter is not to be tried: it is

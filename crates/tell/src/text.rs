@@ -26,6 +26,11 @@ pub(crate) fn write(night: &Night) -> String {
     for (name, group) in [("New", &findings.new), ("Come back", &findings.regressed), ("Fixed", &findings.fixed)] {
         group_of_findings(&mut lines, name, group);
     }
+    if !night.advice.is_empty() {
+        lines.gap();
+        lines.say("To do at the site:");
+        lines.examples("  ", &night.advice, MOST_LINES, night.advice.len() as u64);
+    }
     if let Some(link) = night.safe_link() {
         lines.gap();
         lines.say(&format!("Dashboard: {link}"));

@@ -125,7 +125,8 @@ fn judge(answer: &Response, who: &str) -> Result<(), Undelivered> {
     }
     let redirect = if status.is_redirection() { " (redirects are not followed)" } else { "" };
     let what = format!("{who} answered {}{redirect}", status.as_u16());
-    let passing = !status.is_client_error() || matches!(status.as_u16(), 408 | 425 | 429);
+    // A secret or a token that does not fit is for the operator to mend, and letters wait so long.
+    let passing = !status.is_client_error() || matches!(status.as_u16(), 401 | 403 | 407 | 408 | 425 | 429);
     Err(Undelivered { lasting: !passing, after: retry_after(answer.headers()), ..Undelivered::passing(&what) })
 }
 

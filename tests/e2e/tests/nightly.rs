@@ -62,6 +62,14 @@ fn what_is_wrong_with_a_job_is_told_in_one_line_with_code_2() {
 }
 
 #[test]
+fn a_new_key_of_indexnow_is_another_each_time() {
+    let post = Post::new("");
+    let key = || Command::new(["jobs", "indexnow-key"]).within(post.workspace()).run().exited(0).stdout;
+    let (one, other) = (key(), key());
+    assert!(one.trim().len() == 32 && one != other, "{one} {other}");
+}
+
+#[test]
 fn jobs_next_tells_the_next_nights_by_the_clocks_of_the_zone() {
     let site = small_site();
     let post = Post::new(&shop(&site, "zone = \"Europe/Berlin\""));
@@ -112,6 +120,9 @@ fn a_faulty_file_is_refused_at_sighup_with_its_line_and_a_right_one_is_taken() {
     service.reload();
     service.until("the file is refused", |service| service.log().contains("line 3").then_some(()));
     assert!(service.log().contains("all goes on as before"), "{}", service.log());
+    post.write("");
+    service.reload();
+    service.until("an empty file is refused", |service| service.log().contains("has no jobs").then_some(()));
     assert!((200..300).contains(&service.order("shop", "start")));
     until_done(&mut service, "shop", 1);
     post.write(&format!("{}\n[job.blog]\nurl = [\"{}\"]\n", shop(&site, ""), site.url("/a")));

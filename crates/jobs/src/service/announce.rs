@@ -1,25 +1,29 @@
 //! Telling search engines what a job published.
 
 use super::ledger::Ledger;
+use super::night::blocking;
 use super::plan::place;
 use super::post::from_file;
 use crate::error::JobError;
 use jiff::Timestamp;
-use mapwright_publish::{Caller, IndexNow, Key, Ping, SearchConsole};
-use mapwright_settings::Settings;
+use mapwright_publish::{Caller, IndexNow, Key, Ping, SearchConsole, key_file};
+use mapwright_settings::{SecretText, Settings};
 use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
 /// Time for one request.
 const REQUEST: Duration = Duration::from_secs(30);
-/// URLs that are kept for an endpoint which does not take them; the last by name are left out beyond it.
-const MAX_UNSENT: usize = 1_000_000;
+/// URLs that are kept for an endpoint which does not take them; what changes beyond them it does not hear of.
+const MAX_UNSENT: u64 = 1_000_000;
+/// URLs that are noted in one transaction.
+const NOTED: usize = 5_000;
 
 /// Whom a job tells that its sitemap changed.
 #[derive(Debug, Clone)]
 pub(crate) struct Announcing {
     user_agent: String,
+    proxy: Option<SecretText>,
     indexnow: Vec<IndexNow>,
     console: Option<Arc<SearchConsole>>,
     pings: Vec<Ping>,
@@ -32,6 +36,7 @@ impl Announcing {
         let pings = publish.ping.iter().map(|text| Ping::parse(text)).collect::<Result<_, _>>();
         Ok(Self {
             user_agent: settings.fetch.user_agent.clone(),
+            proxy: settings.notify.notify_proxy.clone(),
             indexnow: indexnow(name, settings)?,
             console: console(name, settings)?,
             pings: pings.map_err(|error| JobError::usage(place(name, "publish.ping"), error, "mend the URL"))?,
@@ -43,41 +48,31 @@ impl Announcing {
         self.indexnow.is_empty() && self.console.is_none() && self.pings.is_empty()
     }
 
-    /// Notes URLs that changed: they wait in the ledger until each endpoint has taken them.
-    pub(crate) fn note(&self, ledger: &Ledger, job: &str, changed: Vec<String>) -> Result<(), JobError> {
-        if changed.is_empty() {
-            return Ok(());
-        }
-        for engine in &self.indexnow {
-            let endpoint = engine.endpoint.as_str();
-            let mut urls = ledger.unsent(job, endpoint)?;
-            urls.extend(changed.iter().cloned());
-            urls.sort();
-            urls.dedup();
-            urls.truncate(MAX_UNSENT);
-            ledger.set_unsent(job, endpoint, &urls)?;
-        }
-        Ok(())
+    /// Takes note of URLs that change: they wait in the ledger until each endpoint has taken them.
+    pub(crate) fn notes<'a>(&'a self, ledger: &'a Ledger, job: &'a str) -> Notes<'a> {
+        Notes { announcing: self, ledger, job, urls: Vec::new() }
     }
 
     /// Tells of the URLs that wait, and of the sitemap where it `changed`; gives what went wrong, a sentence each. What
     /// an endpoint does not take goes on waiting.
     pub(crate) async fn announce(
         &self,
-        ledger: &Ledger,
+        ledger: &Arc<Ledger>,
         job: &str,
         changed: bool,
         sitemap: &Url,
         now: Timestamp,
     ) -> Result<Vec<String>, JobError> {
+        let endpoints: Vec<&str> = self.indexnow.iter().map(|engine| engine.endpoint.as_str()).collect();
+        ledger.keep_endpoints(job, &endpoints)?;
         if self.is_empty() {
             return Ok(Vec::new());
         }
-        let caller = Caller::new(&self.user_agent, REQUEST)
-            .map_err(|error| JobError::usage(place(job, "publish"), error, "mend the user agent"))?;
+        let caller = Caller::new(&self.user_agent, REQUEST, self.proxy.as_ref().map(SecretText::as_str))
+            .map_err(|error| JobError::usage(place(job, "publish"), error, "mend the user agent, or the proxy"))?;
         let mut faults = Vec::new();
         for engine in &self.indexnow {
-            faults.extend(submit(engine, &caller, ledger, job).await?);
+            faults.extend(submit(engine, &caller, ledger, job, now).await?);
         }
         if !changed {
             return Ok(faults);
@@ -92,18 +87,65 @@ impl Announcing {
         }
         Ok(faults)
     }
+
+    /// Name and content of the file that proves the key of IndexNow, unless the site serves it elsewhere.
+    pub(crate) fn key_file(&self) -> Option<(String, String)> {
+        self.indexnow.first().filter(|engine| engine.key_location.is_none()).map(|engine| key_file(&engine.key))
+    }
 }
 
-/// Sends what waits. Should the process end before the answer is noted, it is sent again.
-async fn submit(engine: &IndexNow, caller: &Caller, ledger: &Ledger, job: &str) -> Result<Option<String>, JobError> {
-    let endpoint = engine.endpoint.as_str();
-    let urls = ledger.unsent(job, endpoint)?;
+/// URLs on their way into the ledger.
+pub(crate) struct Notes<'a> {
+    announcing: &'a Announcing,
+    ledger: &'a Ledger,
+    job: &'a str,
+    urls: Vec<String>,
+}
+
+impl Notes<'_> {
+    /// Takes note of a URL.
+    pub(crate) fn take(&mut self, url: String) -> Result<(), JobError> {
+        if self.announcing.indexnow.is_empty() {
+            return Ok(());
+        }
+        self.urls.push(url);
+        if self.urls.len() < NOTED { Ok(()) } else { self.keep() }
+    }
+
+    /// Keeps those that were taken note of.
+    pub(crate) fn keep(&mut self) -> Result<(), JobError> {
+        let urls = std::mem::take(&mut self.urls);
+        let engines = self.announcing.indexnow.iter().filter(|_| !urls.is_empty());
+        let mut each =
+            engines.map(|engine| self.ledger.add_unsent(self.job, engine.endpoint.as_str(), &urls, MAX_UNSENT));
+        each.try_for_each(|kept| kept)
+    }
+}
+
+/// Sends what waits, unless the endpoint asked to be left alone. Should the process end before the answer is noted, it
+/// is sent again.
+async fn submit(
+    engine: &IndexNow,
+    caller: &Caller,
+    ledger: &Arc<Ledger>,
+    job: &str,
+    now: Timestamp,
+) -> Result<Option<String>, JobError> {
+    let (waiting, name, endpoint) = (Arc::clone(ledger), job.to_owned(), engine.endpoint.to_string());
+    let urls = blocking(move || {
+        let rests = waiting.rests(&name, &endpoint, now)?;
+        if rests { Ok(Vec::new()) } else { waiting.unsent(&name, &endpoint) }
+    });
+    let urls = urls.await?;
     if urls.is_empty() {
         return Ok(None);
     }
     let submitted = engine.submit(caller, &urls).await;
-    ledger.set_unsent(job, endpoint, &submitted.left)?;
-    Ok(submitted.refused.or(submitted.delayed))
+    let (ledger, name, endpoint) = (Arc::clone(ledger), job.to_owned(), engine.endpoint.to_string());
+    let until = submitted.retry_after.and_then(|wait| now.checked_add(wait).ok());
+    blocking(move || ledger.set_unsent(&name, &endpoint, &submitted.left, until)).await?;
+    let faults: Vec<String> = submitted.refused.into_iter().chain(submitted.delayed).collect();
+    Ok((!faults.is_empty()).then(|| faults.join("; ")))
 }
 
 fn indexnow(name: &str, settings: &Settings) -> Result<Vec<IndexNow>, JobError> {

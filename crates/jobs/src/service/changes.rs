@@ -23,30 +23,34 @@ pub(crate) struct Changes {
     pub(crate) listed_before: Option<u64>,
     pub(crate) gained: Listing,
     pub(crate) lost: Listing,
-    /// Every URL that came into the sitemap, left it, or changed in it.
-    pub(crate) urls: Vec<String>,
+    /// A URL came into the sitemap, left it, or changed in it.
+    pub(crate) changed: bool,
     pub(crate) findings: FindingChanges,
     pub(crate) counts: NightCounts,
 }
 
 impl Changes {
-    /// What the record in `folder` says of its newest run; nothing where it holds none.
-    pub(crate) fn of(folder: &Path) -> Result<Option<Self>, JobError> {
+    /// What the record in `folder` says of its newest run; nothing where it holds none. Every URL that came into the
+    /// sitemap, left it, or changed in it is given to `take`: there may be millions, and none is kept.
+    pub(crate) fn of(folder: &Path, take: &mut Take<'_>) -> Result<Option<Self>, JobError> {
         if !Record::is_in(folder) {
             return Ok(None);
         }
-        let told = || {
+        let mut told = || {
             let record = Record::open_to_read(folder)?;
             let runs = record.runs()?;
             let Some(run) = runs.first() else { return Ok(None) };
             let before = runs.iter().skip(1).find(|run| run.state == "whole");
-            changes(&record, run, before).map(Some)
+            changes(&record, run, before, take).map(Some)
         };
-        told().map_err(|error: StoreError| JobError::from(error).in_record(folder))
+        told().map_err(|error: JobError| error.in_record(folder))
     }
 }
 
-fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>) -> Result<Changes, StoreError> {
+/// Takes a URL that changed.
+pub(crate) type Take<'a> = dyn FnMut(String) -> Result<(), JobError> + 'a;
+
+fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Take<'_>) -> Result<Changes, JobError> {
     let summary: serde_json::Value =
         run.summary.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     let number = |name: &str| summary.get(name).and_then(serde_json::Value::as_u64).unwrap_or_default();
@@ -66,40 +70,48 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>) -> Result<Cha
         ..Changes::default()
     };
     if run.state == "whole" {
-        pages(record, run, before, &mut changes)?;
+        pages(record, run, before, &mut changes, take)?;
         findings(record, run.run, &mut changes)?;
     }
     Ok(changes)
 }
 
 /// Pages gained, lost and changed.
-fn pages(record: &Record, run: &RunRow, before: Option<&RunRow>, changes: &mut Changes) -> Result<(), StoreError> {
+fn pages(
+    record: &Record,
+    run: &RunRow,
+    before: Option<&RunRow>,
+    changes: &mut Changes,
+    take: &mut Take<'_>,
+) -> Result<(), JobError> {
     let Some(before) = before else {
         return record.listed(|listed| {
-            changes.urls.push(listed.url.clone());
-            Ok::<(), StoreError>(())
+            changes.changed = true;
+            take(listed.url)
         });
     };
-    let (mut gained, mut lost) = (Vec::new(), Vec::new());
     record.diff(before.run, run.run, |difference| {
         let listed = difference.now.as_ref().is_some_and(|seen| seen.reason.is_none());
         if difference.came_in() {
-            gained.push(difference.url.clone());
+            add(&mut changes.gained, &difference.url);
         } else if difference.went_out() {
-            lost.push(difference.url.clone());
+            add(&mut changes.lost, &difference.url);
         } else if !(listed && difference.is_changed()) {
-            return Ok(());
+            return Ok::<(), JobError>(());
         }
-        changes.urls.push(difference.url);
-        Ok::<(), StoreError>(())
+        changes.changed = true;
+        take(difference.url)
     })?;
-    let listing = |urls: Vec<String>| Listing::new(urls.len() as u64, urls);
-    changes.counts.gained = gained.len() as u64;
-    changes.counts.lost = lost.len() as u64;
+    (changes.counts.gained, changes.counts.lost) = (changes.gained.count, changes.lost.count);
     changes.listed_before = (changes.counts.listed + changes.counts.lost).checked_sub(changes.counts.gained);
-    changes.gained = listing(gained);
-    changes.lost = listing(lost);
     Ok(())
+}
+
+fn add(listing: &mut Listing, url: &str) {
+    listing.count += 1;
+    if listing.examples.len() < MOST_EXAMPLES {
+        listing.examples.push(url.to_owned());
+    }
 }
 
 /// Findings new, fixed and back again.

@@ -1,33 +1,24 @@
 //! What follows a publication: the files go to further places, and search engines hear of what changed.
 
 use super::changes::Changes;
-use super::night::Keeping;
+use super::night::{Keeping, blocking};
 use crate::error::{JobError, JobFault};
 use crate::wire;
-use mapwright_publish::Directory;
 use mapwright_publish::mirror::{Files, MirrorOptions, mirror};
+use mapwright_publish::{Directory, PublishError};
+use std::path::Path;
 use url::Url;
 
 impl Keeping {
-    /// Notes what a run changed, for the search engines: they hear of it once it is published, be it another night.
-    pub(super) fn note_changes(&self, changes: &Changes) -> Result<(), JobError> {
-        let urls = self.published(&changes.urls)?;
-        self.plan.announcing.note(&self.ledger, &self.plan.name, urls)
-    }
-
     /// Brings what was published to the mirrors, and tells the search engines.
     pub(super) async fn bring_further(&self, changes: &Changes) -> Result<(), JobError> {
         let plan = &self.plan;
-        let Some(folder) = plan.sitemaps.as_ref().filter(|_| changes.published) else { return Ok(()) };
-        let failed = |what: String, place: &str| JobError {
-            fault: JobFault::Output,
-            what,
-            place: format!("job {}, {place}", plan.name),
-            remedy: "what was there is whole; the next night brings it up to date".to_owned(),
+        let Some(folder) = plan.sitemaps.clone().filter(|_| changes.published) else { return Ok(()) };
+        let key = plan.announcing.key_file();
+        let looked = blocking(move || Ok(files(&folder, key))).await?;
+        let Some(files) = looked.map_err(|error| self.failed(error.to_string(), "the sitemaps"))? else {
+            return Ok(());
         };
-        let directory = Directory::prepare(folder).map_err(|error| failed(error.to_string(), "the sitemaps"))?;
-        let Some(files) = Files::from_directory(&directory) else { return Ok(()) };
-        drop(directory);
         for place in &plan.mirrors {
             let options = MirrorOptions {
                 grace: plan.settings.publish.grace.unwrap_or_default(),
@@ -36,23 +27,41 @@ impl Keeping {
                 environment: environment(),
                 state: Some(plan.record.clone()),
             };
-            mirror(place, &files, &options).await.map_err(|error| failed(error.to_string(), &place.label()))?;
+            mirror(place, &files, &options).await.map_err(|error| self.failed(error.to_string(), &place.label()))?;
         }
         let sitemap = self.sitemap_url(&files)?;
-        let changed = !changes.urls.is_empty();
-        let faults = plan.announcing.announce(&self.ledger, &plan.name, changed, &sitemap, self.clock.now()).await?;
-        for fault in faults {
+        let faults = plan.announcing.announce(&self.ledger, &plan.name, changes.changed, &sitemap, self.clock.now());
+        for fault in faults.await? {
             // Search engines come by themselves as well: what they refuse spoils no night.
             tracing::warn!(job = plan.name, "a search engine was not told: {fault}");
         }
         Ok(())
     }
 
-    /// URLs as they are published.
-    fn published(&self, urls: &[String]) -> Result<Vec<String>, JobError> {
-        let rewrites = wire::rewrites(&self.plan.settings)?;
-        let rewritten = |url: &String| rewrites.iter().find_map(|rewrite| rewrite.apply(url));
-        Ok(urls.iter().map(|url| rewritten(url).unwrap_or_else(|| url.clone())).collect())
+    /// What the newest run changed. Search engines hear of it once it is published, be it another night: it is noted
+    /// for them.
+    pub(super) fn noted_changes(&self) -> Result<Option<Changes>, JobError> {
+        let plan = &self.plan;
+        let rewrites = wire::rewrites(&plan.settings)?;
+        let mut notes = plan.announcing.notes(&self.ledger, &plan.name);
+        let changes = Changes::of(&plan.record, &mut |url| {
+            if plan.sitemaps.is_none() {
+                return Ok(());
+            }
+            let rewritten = rewrites.iter().find_map(|rewrite| rewrite.apply(&url));
+            notes.take(rewritten.unwrap_or(url))
+        })?;
+        notes.keep()?;
+        Ok(changes)
+    }
+
+    fn failed(&self, what: String, place: &str) -> JobError {
+        JobError {
+            fault: JobFault::Output,
+            what,
+            place: format!("job {}, {place}", self.plan.name),
+            remedy: "what was there is whole; the next night brings it up to date".to_owned(),
+        }
     }
 
     /// Where the entry point is served.
@@ -61,6 +70,17 @@ impl Keeping {
         let base = wire::publish_plan(&self.plan.settings, &job.scope)?.series.base;
         base.join(&files.entry_point).map_err(|error| JobError::usage("key sitemap.sitemap-base", error, "give a URL"))
     }
+}
+
+/// The published set, with the file that proves the key of IndexNow beside it.
+fn files(folder: &Path, key: Option<(String, String)>) -> Result<Option<Files>, PublishError> {
+    let directory = Directory::prepare(folder)?;
+    let Some(mut files) = Files::from_directory(&directory) else { return Ok(None) };
+    if let Some((name, content)) = key {
+        directory.put(&name, &content)?;
+        files.parts.push(name);
+    }
+    Ok(Some(files))
 }
 
 /// What the tools of object storage take their credentials from.

@@ -2,12 +2,14 @@
 //!
 //! Several processes may write to it (the service, and `run` from a timer): each change is one short transaction.
 
+use super::postman::Whose;
 use super::view::{NightCounts, NightView};
 use crate::error::{JobError, JobFault};
 use jiff::Timestamp;
 use mapwright_schedule::Standing;
 use mapwright_tell::{Letter, Lost, Message, OUTBOX_SCHEMA, Outbox, Undelivered};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,7 +19,13 @@ const FILE: &str = "service.sqlite";
 /// The format of the file, kept as its `user_version`.
 const FORMAT: i64 = 2;
 /// From format 1 to 2.
-const STEP_2: &str = "CREATE TABLE trouble (job TEXT PRIMARY KEY, kind TEXT NOT NULL) STRICT;";
+const STEP_2: &str = "
+    CREATE TABLE trouble (job TEXT PRIMARY KEY, kind TEXT NOT NULL) STRICT;
+    CREATE TABLE rest (job TEXT NOT NULL, endpoint TEXT NOT NULL, until INTEGER NOT NULL,
+                       PRIMARY KEY (job, endpoint)) STRICT, WITHOUT ROWID;
+    ALTER TABLE night ADD COLUMN advice TEXT;";
+/// What is read of a night.
+const NIGHT: &str = "id, job, due, began, ended, run, state, why, counts, advice";
 /// How long another process may hold the file.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Nights that are kept of each job.
@@ -42,6 +50,19 @@ pub(crate) struct Outcome {
     /// The run in the record.
     pub(crate) run: Option<i64>,
     pub(crate) counts: NightCounts,
+    /// What is to be done at the site, where that was looked at.
+    pub(crate) advice: Option<Vec<String>>,
+}
+
+/// A night that was due and did not run.
+#[derive(Debug, Clone)]
+pub(crate) struct LeftOut {
+    pub(crate) job: String,
+    pub(crate) due: Timestamp,
+    /// `skipped` or `missed`.
+    pub(crate) state: &'static str,
+    pub(crate) why: &'static str,
+    pub(crate) told: Told,
 }
 
 /// What people are told, and what they know then.
@@ -94,7 +115,7 @@ impl Ledger {
     }
 
     /// One transaction.
-    fn write<T>(&self, change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, JobError> {
+    pub(super) fn write<T>(&self, change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, JobError> {
         let mut connection = self.lock();
         let changed = (|| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -105,7 +126,7 @@ impl Ledger {
         changed.map_err(|error: rusqlite::Error| fault(&self.path, &error))
     }
 
-    fn read<T>(&self, look: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, JobError> {
+    pub(super) fn read<T>(&self, look: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, JobError> {
         look(&self.lock()).map_err(|error| fault(&self.path, &error))
     }
 
@@ -123,12 +144,16 @@ impl Ledger {
         self.write(|transaction| put_standing(transaction, job, standing))
     }
 
-    /// Forgets where jobs stood that are not among these: one that comes back begins anew.
+    /// Forgets where jobs stood that are not among these, and what was to be told of them: one that comes back begins
+    /// anew.
     pub(crate) fn keep_standings(&self, jobs: &[String]) -> Result<(), JobError> {
         let jobs = serde_json::to_string(jobs).unwrap_or_default();
         self.write(|transaction| {
-            let others = "DELETE FROM standing WHERE job NOT IN (SELECT value FROM json_each(?))";
-            transaction.execute(others, [&jobs]).map(drop)
+            for table in ["standing", "trouble", "unsent", "rest"] {
+                let others = "WHERE job NOT IN (SELECT value FROM json_each(?))";
+                transaction.execute(&format!("DELETE FROM {table} {others}"), [&jobs])?;
+            }
+            Ok(())
         })
     }
 
@@ -162,8 +187,16 @@ impl Ledger {
         let counts = serde_json::to_string(&outcome.counts).unwrap_or_default();
         self.write(|transaction| {
             transaction.execute(
-                "UPDATE night SET state = ?, why = ?, run = ?, counts = ?, ended = ? WHERE id = ?",
-                params![outcome.state, outcome.why, outcome.run, counts, now.as_millisecond(), night],
+                "UPDATE night SET state = ?, why = ?, run = ?, counts = ?, advice = ?, ended = ? WHERE id = ?",
+                params![
+                    outcome.state,
+                    outcome.why,
+                    outcome.run,
+                    counts,
+                    outcome.advice.as_ref().map(|lines| lines.join("\n")),
+                    now.as_millisecond(),
+                    night
+                ],
             )?;
             let job: String = transaction.query_row("SELECT job FROM night WHERE id = ?", [night], |row| row.get(0))?;
             put_told(transaction, &job, told, now)?;
@@ -171,25 +204,21 @@ impl Ledger {
         })
     }
 
-    /// A night was left out: `skipped` or `missed`.
-    pub(crate) fn leave_out(
-        &self,
-        job: &str,
-        due: Timestamp,
-        state: &str,
-        why: &str,
-        told: &Told,
-        now: Timestamp,
-    ) -> Result<(), JobError> {
+    /// Nights were left out: in one transaction, for after a long downtime there may be thousands.
+    pub(crate) fn leave_out(&self, nights: &[LeftOut], now: Timestamp) -> Result<(), JobError> {
         self.write(|transaction| {
-            let noted = transaction.execute(
+            let mut insert = transaction.prepare(
                 "INSERT INTO night (job, due, ended, state, why) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                params![job, due.as_millisecond(), now.as_millisecond(), state, why],
             )?;
-            if noted > 0 {
-                put_told(transaction, job, told, now)?;
+            for night in nights {
+                let LeftOut { job, due, state, why, told } = night;
+                let noted = insert.execute(params![job, due.as_millisecond(), now.as_millisecond(), state, why])?;
+                if noted > 0 {
+                    put_told(transaction, job, told, now)?;
+                }
             }
-            prune(transaction, job, now)
+            let jobs: BTreeSet<&str> = nights.iter().map(|night| night.job.as_str()).collect();
+            jobs.into_iter().try_for_each(|job| prune(transaction, job, now))
         })
     }
 
@@ -199,10 +228,9 @@ impl Ledger {
     /// When the ledger cannot be read.
     pub fn nights(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<NightView>, JobError> {
         self.read(|connection| {
-            let mut select = connection.prepare(
-                "SELECT id, job, due, began, ended, run, state, why, counts FROM night
-                 WHERE job = ? AND id < ? ORDER BY id DESC LIMIT ?",
-            )?;
+            let mut select = connection.prepare_cached(&format!(
+                "SELECT {NIGHT} FROM night WHERE job = ? AND id < ? ORDER BY id DESC LIMIT ?"
+            ))?;
             let rows = select.query_map(params![job, before.unwrap_or(i64::MAX), most], night_view)?;
             rows.collect()
         })
@@ -211,20 +239,40 @@ impl Ledger {
     /// The newest night of a job, or its newest one that `ran` and has ended.
     pub(crate) fn newest_night(&self, job: &str, ran: bool) -> Result<Option<NightView>, JobError> {
         self.read(|connection| {
-            let mut select = connection.prepare_cached(
-                "SELECT id, job, due, began, ended, run, state, why, counts FROM night
-                 WHERE job = ? AND (NOT ? OR state IN ('done', 'refused', 'failed')) ORDER BY id DESC LIMIT 1",
-            )?;
+            let mut select = connection.prepare_cached(&format!(
+                "SELECT {NIGHT} FROM night
+                 WHERE job = ? AND (NOT ? OR state IN ('done', 'refused', 'failed')) ORDER BY id DESC LIMIT 1"
+            ))?;
             select.query_row(params![job, ran], night_view).optional()
         })
     }
 
-    /// The night of a job that was due then, if it was begun.
+    /// A night by its number.
     pub(crate) fn night(&self, number: i64) -> Result<Option<NightView>, JobError> {
         self.read(|connection| {
-            let select = "SELECT id, job, due, began, ended, run, state, why, counts FROM night WHERE id = ?";
-            connection.query_row(select, [number], night_view).optional()
+            let select = format!("SELECT {NIGHT} FROM night WHERE id = ?");
+            connection.query_row(&select, [number], night_view).optional()
         })
+    }
+
+    /// The newest night of a job that began and was not settled, other than the one that is due now: it was killed.
+    pub(crate) fn unsettled(&self, job: &str, due: Timestamp) -> Result<Option<NightView>, JobError> {
+        self.read(|connection| {
+            let select = format!(
+                "SELECT {NIGHT} FROM night WHERE job = ? AND due <> ? AND state = 'running' ORDER BY id DESC LIMIT 1"
+            );
+            connection.query_row(&select, params![job, due.as_millisecond()], night_view).optional()
+        })
+    }
+
+    /// The advice of the last night before this one at which it was looked at.
+    pub(crate) fn advice_before(&self, job: &str, night: i64) -> Result<Vec<String>, JobError> {
+        let advice: Option<String> = self.read(|connection| {
+            let select = "SELECT advice FROM night WHERE job = ? AND id < ? AND advice IS NOT NULL
+                          ORDER BY id DESC LIMIT 1";
+            connection.query_row(select, params![job, night], |row| row.get(0)).optional()
+        })?;
+        Ok(lines(&advice.unwrap_or_default()))
     }
 
     /// The trouble of a job that people know of.
@@ -234,27 +282,13 @@ impl Ledger {
         })
     }
 
-    /// URLs that an endpoint has not taken yet.
-    pub(crate) fn unsent(&self, job: &str, endpoint: &str) -> Result<Vec<String>, JobError> {
-        self.read(|connection| {
-            let mut select = connection.prepare("SELECT url FROM unsent WHERE job = ? AND endpoint = ?")?;
-            select.query_map([job, endpoint], |row| row.get(0))?.collect()
-        })
-    }
-
-    /// Notes what an endpoint has not taken, in place of what was noted before.
-    pub(crate) fn set_unsent(&self, job: &str, endpoint: &str, urls: &[String]) -> Result<(), JobError> {
-        self.write(|transaction| {
-            transaction.execute("DELETE FROM unsent WHERE job = ? AND endpoint = ?", [job, endpoint])?;
-            let mut insert =
-                transaction.prepare("INSERT OR IGNORE INTO unsent (job, endpoint, url) VALUES (?, ?, ?)")?;
-            urls.iter().try_for_each(|url| insert.execute([job, endpoint, url]).map(drop))
-        })
-    }
-
-    /// Letters that are to be delivered by now.
-    pub(crate) fn letters(&self, now: Timestamp, most: usize) -> Result<Vec<Letter>, JobError> {
-        self.read(|connection| Outbox::due(connection, now, most))
+    /// Letters of these jobs that are to be delivered by now.
+    pub(crate) fn letters(&self, whose: Whose<'_>, now: Timestamp, most: usize) -> Result<Vec<Letter>, JobError> {
+        let job = match whose {
+            Whose::All => None,
+            Whose::Of(job) => Some(job),
+        };
+        self.read(|connection| Outbox::due(connection, job, now, most))
     }
 
     /// Notes that a letter is about to be delivered; whether it is to be.
@@ -349,7 +383,12 @@ fn night_view(row: &Row<'_>) -> rusqlite::Result<NightView> {
         outcome: row.get(6)?,
         why: row.get(7)?,
         counts: serde_json::from_str::<NightCounts>(&counts).unwrap_or_default(),
+        advice: lines(&row.get::<_, Option<String>>(9)?.unwrap_or_default()),
     })
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::to_owned).collect()
 }
 
 fn fault(path: &Path, error: &dyn std::fmt::Display) -> JobError {

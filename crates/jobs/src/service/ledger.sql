@@ -23,9 +23,19 @@ CREATE TABLE night (
     why   TEXT NOT NULL DEFAULT '',
     -- NightCounts, as JSON
     counts TEXT NOT NULL DEFAULT '{}',
+    -- what is to be done at the site, a line each; nothing where that was not looked at
+    advice TEXT,
     UNIQUE (job, due)
 ) STRICT;
 CREATE INDEX night_by_job ON night (job, id);
+
+-- Until when an IndexNow endpoint asked to be left alone.
+CREATE TABLE rest (
+    job      TEXT NOT NULL,
+    endpoint TEXT NOT NULL,
+    until    INTEGER NOT NULL,
+    PRIMARY KEY (job, endpoint)
+) STRICT, WITHOUT ROWID;
 
 -- URLs that an IndexNow endpoint has not taken yet.
 CREATE TABLE unsent (

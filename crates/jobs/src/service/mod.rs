@@ -14,6 +14,7 @@ mod orders;
 mod plan;
 mod post;
 mod postman;
+mod unsent;
 mod view;
 
 pub use clock::Clock;
@@ -22,5 +23,5 @@ pub use night::{Keeping, Kept};
 pub use nightly::{Nightly, Orders};
 pub use orders::{OrdersError, link, plan, state_root};
 pub use plan::{Plan, ReadInput};
-pub use postman::deliver;
+pub use postman::{Whose, deliver};
 pub use view::{Denied, Figures, JobStanding, JobView, Live, NightCounts, NightView, Phase, Service};

@@ -24,6 +24,7 @@ impl Keeping {
             None => (NightOutcome::Done, Trouble::Over),
         };
         let changes = &ended.changes;
+        let before = self.ledger.advice_before(&plan.name, number)?;
         let again = matches!(trouble, Trouble::Is(kind) if known.as_deref() == Some(kind));
         let night = Night {
             run: (changes.run > 0).then_some(changes.run),
@@ -32,6 +33,7 @@ impl Keeping {
             gained: changes.gained.clone(),
             lost: changes.lost.clone(),
             findings: changes.findings.clone(),
+            advice: ended.advice.iter().flatten().filter(|line| !before.contains(line)).cloned().collect(),
             again,
             ..quiet(plan, due, outcome, self.link.as_ref(), &format!("nights/{number}"))
         };
@@ -65,6 +67,7 @@ fn quiet(plan: &Plan, due: Timestamp, outcome: NightOutcome, link: Option<&Url>,
         gained: Listing::default(),
         lost: Listing::default(),
         findings: FindingChanges::default(),
+        advice: Vec::new(),
         link: link.and_then(|link| link.join(page.trim_end_matches('/')).ok()).map(Into::into),
     }
 }

@@ -60,20 +60,32 @@ impl Keeping {
         observer: Arc<dyn Observer>,
         stop: CancellationToken,
     ) -> Result<Kept, JobError> {
+        self.settle_killed(due).await?;
         let number = self.ledger.begin(&self.plan.name, due, self.clock.now())?;
         let night = self.ledger.night(number)?;
         // In a task of its own: a defect that makes it panic fails this night, and takes no job out of the service.
         let keeping = self.clone();
         let going = tokio::spawn(async move { keeping.go(night.as_ref(), observer, stop).await });
         let (ended, report) = going.await.unwrap_or_else(|error| (Ended::failed(&defect(&error)), None));
+        self.settle(number, due, &ended)?;
         if ended.state == "done" {
             self.beat().await;
         }
-        self.settle(number, due, &ended)?;
-        for (host, line) in report.iter().flat_map(|report| &report.robots_lines) {
-            tracing::warn!(job = self.plan.name, "{host}/robots.txt does not name the sitemap; put into it: {line}");
-        }
         Ok(Kept { number, state: ended.state, why: ended.why, report, fault: ended.fault })
+    }
+
+    /// Settles a night that was killed when its run had ended: what it saw would never be told.
+    async fn settle_killed(&self, due: Timestamp) -> Result<(), JobError> {
+        let Some(night) = self.ledger.unsettled(&self.plan.name, due)? else { return Ok(()) };
+        let (keeping, number, due) = (self.clone(), night.number, night.due);
+        let settling = tokio::spawn(async move {
+            let ended = keeping.has_ended(&night).await.unwrap_or_default();
+            if ended { Some(keeping.finish(None).await) } else { None }
+        });
+        match settling.await {
+            Ok(Some(ended)) => self.settle(number, due, &ended),
+            _ => Ok(()),
+        }
     }
 
     /// Crawls, judges, publishes.
@@ -83,26 +95,26 @@ impl Keeping {
         observer: Arc<dyn Observer>,
         stop: CancellationToken,
     ) -> (Ended, Option<Report>) {
-        let report = match self.crawl(night, observer, stop).await {
-            Ok(report) => report,
+        match self.crawl(night, observer, stop).await {
+            Ok(report) => (self.finish(report.as_ref()).await, report),
             // What the run saw is told all the same, where it could be judged.
             Err(error) => {
                 let changes = self.changes(night).await.unwrap_or_default();
-                return (Ended { changes, ..Ended::failed(&error) }, None);
+                (Ended { changes, ..Ended::failed(&error) }, None)
             }
-        };
-        let gone = async {
-            let ended = self.ended(report.as_ref()).await?;
-            self.note_changes(&ended.changes)?;
-            Ok(ended)
-        };
-        let mut ended = gone.await.unwrap_or_else(|error| Ended::failed(&error));
+        }
+    }
+
+    /// What follows the crawl.
+    async fn finish(&self, report: Option<&Report>) -> Ended {
+        let mut ended = self.ended(report).await.unwrap_or_else(|error| Ended::failed(&error));
         if ended.state == "done"
             && let Err(error) = self.bring_further(&ended.changes).await
         {
-            ended = Ended { changes: ended.changes, fault: None, ..Ended::failed(&error) };
+            let (changes, advice) = (ended.changes, ended.advice);
+            ended = Ended { changes, advice, fault: None, ..Ended::failed(&error) };
         }
-        (ended, report)
+        ended
     }
 
     /// Crawls, unless a run of this night has ended already.
@@ -124,20 +136,26 @@ impl Keeping {
         run::run(job, observer, stop).await.map(Some)
     }
 
+    /// Whether a run of this night has ended.
+    async fn has_ended(&self, night: &NightView) -> Result<bool, JobError> {
+        let (plan, night) = (Arc::clone(&self.plan), night.clone());
+        blocking(move || Ok(Known::of(&plan)?.has_ended(&night))).await
+    }
+
     /// What a run of this night changed that has ended.
     async fn changes(&self, night: Option<&NightView>) -> Result<Changes, JobError> {
-        let Some(night) = night.cloned() else { return Ok(Changes::default()) };
-        let plan = Arc::clone(&self.plan);
-        let known = move || {
-            let ended = Known::of(&plan)?.has_ended(&night);
-            if ended { Changes::of(&plan.record) } else { Ok(None) }
-        };
-        Ok(blocking(known).await?.unwrap_or_default())
+        match night {
+            Some(night) if self.has_ended(night).await? => {
+                let keeping = self.clone();
+                Ok(blocking(move || keeping.noted_changes()).await?.unwrap_or_default())
+            }
+            _ => Ok(Changes::default()),
+        }
     }
 
     async fn ended(&self, report: Option<&Report>) -> Result<Ended, JobError> {
-        let record = self.plan.record.clone();
-        let changes = blocking(move || Changes::of(&record)).await?.unwrap_or_default();
+        let keeping = self.clone();
+        let changes = blocking(move || keeping.noted_changes()).await?.unwrap_or_default();
         let (state, why) = match (changes.state.as_str(), &changes.held) {
             ("whole", None) => ("done", String::new()),
             ("whole", Some(held)) => ("refused", held.clone()),
@@ -145,7 +163,9 @@ impl Keeping {
             _ => ("unfinished", cut(report).to_owned()),
         };
         let by_trouble = matches!(report.map(|report| report.how), Some(How::Cut(Cut::Disk | Cut::SiteDown)));
-        Ok(Ended { state, why, trouble: trouble(state, by_trouble), changes, fault: None })
+        let trouble = trouble(state, by_trouble);
+        let advice = report.filter(|_| changes.published).map(advice);
+        Ok(Ended { state, why, trouble, changes, advice, fault: None })
     }
 
     /// Tells a watchdog elsewhere that the night went well.
@@ -162,6 +182,7 @@ impl Keeping {
             why: ended.why.clone(),
             run: (ended.changes.run > 0).then_some(ended.changes.run),
             counts: ended.changes.counts,
+            advice: ended.advice.clone(),
         };
         let told = self.news(number, due, ended)?;
         self.ledger.settle(number, &outcome, &told, self.clock.now())
@@ -175,14 +196,23 @@ pub(super) struct Ended {
     /// What people are to worry about, if anything: `failed` or `refused`.
     pub(super) trouble: Option<&'static str>,
     pub(super) changes: Changes,
+    /// What is to be done at the site, where that was looked at.
+    pub(super) advice: Option<Vec<String>>,
     fault: Option<JobFault>,
 }
 
 impl Ended {
     fn failed(error: &JobError) -> Self {
         let (state, why, fault) = ("failed", error.to_string(), Some(error.fault));
-        Self { state, why, trouble: Some(state), changes: Changes::default(), fault }
+        Self { state, why, trouble: Some(state), changes: Changes::default(), advice: None, fault }
     }
+}
+
+/// What is to be done at the site: lines that its robots.txt lacks.
+fn advice(report: &Report) -> Vec<String> {
+    let line =
+        |(host, line): &(String, String)| format!("{host}/robots.txt does not name the sitemap; put into it: {line}");
+    report.robots_lines.iter().map(line).collect()
 }
 
 /// What people are to worry about. A run that goes on is none, unless it was trouble that cut it.
@@ -252,7 +282,7 @@ fn cut(report: Option<&Report>) -> &'static str {
 }
 
 /// Runs what blocks beside the runtime.
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, JobError> + Send + 'static,
 ) -> Result<T, JobError> {
     tokio::task::spawn_blocking(work).await.map_err(|error| defect(&error))?

@@ -1,7 +1,7 @@
 //! The service: begins nights when they are due, and ends them with their windows.
 
 use super::clock::Clock;
-use super::ledger::Ledger;
+use super::ledger::{Ledger, LeftOut, Told, Trouble};
 use super::live::Watcher;
 use super::news;
 use super::night::{Keeping, Kept};
@@ -11,7 +11,7 @@ use super::view::Live;
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_engine::Observer;
-use mapwright_schedule::{Agenda, Decision, Ended, Standing, Why};
+use mapwright_schedule::{Agenda, Decision, Ended, Standing};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -140,7 +140,8 @@ impl Nightly {
         let mut letters = tokio::spawn(postman::rounds(self.clone(), self.0.ending.clone()));
         let served = self.serve(&stop, &mut nights).await;
         self.0.ending.cancel();
-        let drain = self.state().drain;
+        // One deadline for both: whoever supervises the process waits for no more.
+        let deadline = tokio::time::Instant::now() + self.state().drain;
         self.state().running.values().for_each(|running| running.stop.cancel());
         let drained = async {
             while let Some(ended) = nights.join_next().await {
@@ -148,9 +149,9 @@ impl Nightly {
             }
             Ok::<(), JobError>(())
         };
-        let drained = tokio::time::timeout(drain, drained).await.unwrap_or(Ok(()));
+        let drained = tokio::time::timeout_at(deadline, drained).await.unwrap_or(Ok(()));
         // A message that is under way is noted as delivered, if there is time: else it is delivered again.
-        if tokio::time::timeout(drain, &mut letters).await.is_err() {
+        if tokio::time::timeout_at(deadline, &mut letters).await.is_err() {
             letters.abort();
         }
         served.and(drained)
@@ -186,13 +187,7 @@ impl Nightly {
         let decisions = self.state().agenda.at(now);
         // What is left out is noted before the standings, which call it decided; what starts, after them, lest it be
         // decided twice. A kill in between repeats what does no harm, and loses nothing.
-        for decision in &decisions {
-            match decision {
-                Decision::Skipped { job, due, why } => self.leave_out(job, *due, "skipped", *why)?,
-                Decision::Missed { job, due, why } => self.leave_out(job, *due, "missed", *why)?,
-                Decision::Start { .. } | Decision::Halt { .. } => {}
-            }
-        }
+        self.leave_out(&decisions)?;
         self.note_standings()?;
         for decision in decisions {
             match decision {
@@ -248,18 +243,42 @@ impl Nightly {
         Ok(())
     }
 
-    /// A night was due, and there was none.
-    fn leave_out(&self, job: &str, due: Timestamp, state: &str, why: Why) -> Result<(), JobError> {
-        let now = self.now();
-        let (plan, link) = {
-            let state = self.state();
-            (state.plans.get(job).cloned(), state.link.clone())
-        };
-        let Some(plan) = plan else { return Ok(()) };
-        let known = self.0.ledger.trouble(job)?;
-        let told = news::of_none(&plan, due, why, link.as_ref(), known.as_deref());
-        self.0.ledger.leave_out(job, due, state, why.as_str(), &told, now)?;
-        *self.state().nights.entry((job.to_owned(), state.to_owned())).or_default() += 1;
+    /// Notes the nights that were due and do not run.
+    fn leave_out(&self, decisions: &[Decision]) -> Result<(), JobError> {
+        let mut left_out = Vec::new();
+        // What people know of each job's trouble, with what they are told now.
+        let mut known: BTreeMap<&str, Option<String>> = BTreeMap::new();
+        for decision in decisions {
+            let (job, due, state, why) = match decision {
+                Decision::Skipped { job, due, why } => (job, *due, "skipped", *why),
+                Decision::Missed { job, due, why } => (job, *due, "missed", *why),
+                Decision::Start { .. } | Decision::Halt { .. } => continue,
+            };
+            if !known.contains_key(job.as_str()) {
+                known.insert(job, self.0.ledger.trouble(job)?);
+            }
+            let (plan, link) = {
+                let state = self.state();
+                (state.plans.get(job).cloned(), state.link.clone())
+            };
+            let known = known.entry(job).or_default();
+            let told = match plan {
+                Some(plan) => news::of_none(&plan, due, why, link.as_ref(), known.as_deref()),
+                None => Told { message: None, channels: Vec::new(), trouble: Trouble::AsBefore },
+            };
+            if let Trouble::Is(kind) = told.trouble {
+                *known = Some(kind.to_owned());
+            }
+            left_out.push(LeftOut { job: job.clone(), due, state, why: why.as_str(), told });
+        }
+        if left_out.is_empty() {
+            return Ok(());
+        }
+        self.0.ledger.leave_out(&left_out, self.now())?;
+        let mut state = self.state();
+        for night in left_out {
+            *state.nights.entry((night.job, night.state.to_owned())).or_default() += 1;
+        }
         Ok(())
     }
 

@@ -31,6 +31,22 @@ impl Orders {
     }
 }
 
+impl Orders {
+    /// The same for the service, which has nothing to do without a job.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with any job, or that there is none.
+    pub fn for_service(layers: &Layers, root: &Path, read: ReadInput) -> Result<Self, OrdersError> {
+        let orders = Self::read(layers, root, read)?;
+        if orders.plans.is_empty() {
+            let what = "the configuration has no jobs";
+            let remedy = "write [job.NAME] into it; `mapwright config init` shows how";
+            return Err(JobError::usage("file mapwright.toml (or --config)", what, remedy).into());
+        }
+        Ok(orders)
+    }
+}
+
 /// The URL by which people elsewhere reach the dashboard: that of the proxy in front, or the first host name that it is
 /// asked for by where it speaks TLS itself.
 #[must_use]

@@ -40,8 +40,8 @@ pub(crate) fn post(settings: &Settings) -> Result<Post, JobError> {
         }),
     };
     let webhook = secret(&notify.webhook_secret, &notify.webhook_secret_file, "webhook-secret")?;
-    let options =
-        PostOptions { smtp, webhook_secret: webhook, slack: slack(settings)?, ca, timeout: ATTEMPT, proxy: None };
+    let proxy = notify.notify_proxy.as_ref().map(|proxy| Secret::new(proxy.as_str()));
+    let options = PostOptions { smtp, webhook_secret: webhook, slack: slack(settings)?, ca, timeout: ATTEMPT, proxy };
     Post::new(options).map_err(|error| JobError::usage("section [notify]", error, "mend the setting"))
 }
 

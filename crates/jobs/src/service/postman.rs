@@ -20,7 +20,7 @@ const BAG: usize = 10;
 pub(super) async fn rounds(service: Nightly, stop: CancellationToken) {
     while !stop.is_cancelled() {
         let plans = service.plans();
-        let letters = deliver(service.ledger(), &plans, || service.now());
+        let letters = deliver(service.ledger(), Whose::All, &plans, || service.now());
         if let Err(error) = letters.await {
             tracing::error!("messages cannot be delivered: {error}");
         }
@@ -31,15 +31,29 @@ pub(super) async fn rounds(service: Nightly, stop: CancellationToken) {
     }
 }
 
+/// Whose letters are delivered.
+#[derive(Debug, Clone, Copy)]
+pub enum Whose<'a> {
+    /// Those of all jobs. Letters of a job that is no more, or to whom it no longer tells, are given up.
+    All,
+    /// Those of this job: of others nothing is known.
+    Of(&'a str),
+}
+
 /// Delivers what is due now, each letter by what its job sends with: how many were delivered.
 ///
 /// # Errors
 /// When the ledger cannot be read or written.
-pub async fn deliver(ledger: &Ledger, plans: &[Arc<Plan>], now: impl Fn() -> Timestamp) -> Result<usize, JobError> {
+pub async fn deliver(
+    ledger: &Ledger,
+    whose: Whose<'_>,
+    plans: &[Arc<Plan>],
+    now: impl Fn() -> Timestamp,
+) -> Result<usize, JobError> {
     let mut delivered = 0;
     loop {
         // A letter that was tried is not due again at once: the bag is empty in the end.
-        let bag = ledger.letters(now(), BAG)?;
+        let bag = ledger.letters(whose, now(), BAG)?;
         if bag.is_empty() {
             return Ok(delivered);
         }

@@ -139,6 +139,8 @@ pub struct NightView {
     pub why: String,
     /// What was counted.
     pub counts: NightCounts,
+    /// What is to be done at the site, such as a line for its robots.txt.
+    pub advice: Vec<String>,
 }
 
 /// What was counted in a night; zero where it was not.

@@ -95,6 +95,61 @@ async fn one_host_is_crawled_and_another_published() {
     assert_eq!(lines, ["Sitemap: https://www.shop.example/sitemap.xml"]);
 }
 
+/// A job that tells this engine of what changes.
+fn telling(desk: &Desk, engine: &Site, task: &str) -> String {
+    std::fs::write(desk.root.path().join("key"), "0123456789abcdef\n").unwrap();
+    let lines = format!("indexnow = [\"{}\"]\nindexnow-key-file = \"{{root}}/key\"", engine.url("/indexnow"));
+    shop(&lines).replace("task = \"sitemap\"", &format!("task = \"{task}\""))
+}
+
+#[tokio::test]
+async fn the_file_that_proves_the_key_is_published_beside_the_sitemap() {
+    let (desk, engine) = (Desk::new(), Site::open());
+    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    let hook = desk.root.path().join("hook");
+    std::fs::write(&hook, "#!/bin/sh\ncat >\"$1\"\n").unwrap();
+    std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let file = telling(&desk, &engine, "sitemap") + "mirror = [\"command:{root}/hook {root}/told\"]\n";
+    desk.keep(&file, "shop", NIGHTS[0]).await;
+    assert_eq!(desk.file("shop/sitemaps/0123456789abcdef.txt"), "0123456789abcdef");
+    assert!(desk.file("told").contains("0123456789abcdef.txt"), "mirrors get it too");
+}
+
+#[tokio::test]
+async fn a_key_that_is_not_accepted_yet_loses_no_url() {
+    let (desk, engine) = (Desk::new(), Site::open());
+    let file = telling(&desk, &engine, "sitemap");
+    engine.handler("/indexnow", |_: &Request| Response::new(403));
+    desk.keep(&file, "shop", NIGHTS[0]).await;
+    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    desk.keep(&file, "shop", NIGHTS[1]).await;
+    assert_eq!(told(&engine).pop().unwrap(), desk.site.urls(&["/", "/a", "/b"]));
+}
+
+#[tokio::test]
+async fn an_engine_that_asks_to_wait_is_left_alone_so_long() {
+    let (desk, engine) = (Desk::new(), Site::open());
+    let file = telling(&desk, &engine, "sitemap");
+    engine.handler("/indexnow", |_: &Request| Response::new(429).header("Retry-After", "86400"));
+    desk.keep(&file, "shop", NIGHTS[0]).await;
+    desk.keep(&file, "shop", NIGHTS[1]).await;
+    assert_eq!(engine.hits("/indexnow"), 1, "the day is not over");
+    let ledger = rusqlite::Connection::open(desk.root.path().join("service.sqlite")).unwrap();
+    ledger.execute("UPDATE rest SET until = 0", []).unwrap();
+    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    desk.keep(&file, "shop", NIGHTS[2]).await;
+    assert_eq!(told(&engine).pop().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn a_job_without_a_sitemap_notes_nothing_for_engines() {
+    let (desk, engine) = (Desk::new(), Site::open());
+    desk.keep(&telling(&desk, &engine, "audit"), "shop", NIGHTS[0]).await;
+    let ledger = rusqlite::Connection::open(desk.root.path().join("service.sqlite")).unwrap();
+    let unsent: i64 = ledger.query_row("SELECT count(*) FROM unsent", [], |row| row.get(0)).unwrap();
+    assert_eq!((unsent, engine.requests().len()), (0, 0));
+}
+
 /// The lines that robots.txt needs.
 fn report_lines(kept: &Kept) -> Vec<&str> {
     kept.report.as_ref().unwrap().robots_lines.iter().map(|(_, line)| line.as_str()).collect()

@@ -2,7 +2,7 @@
 
 use crate::desk::Desk;
 use mapwright_engine::{Event, Observer};
-use mapwright_jobs::service::{Clock, Keeping, deliver};
+use mapwright_jobs::service::{Clock, Keeping, Whose, deliver};
 use mapwright_testkit::{Request, Response, Site};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -118,7 +118,7 @@ async fn people_are_told_what_changed_and_nothing_else() {
     let file = format!("{SHOP}\n[notify]\ntell = [\"webhook:{}\"]\n", hook.url("/hook"));
     let ledger = desk.ledger();
     let plan = Arc::new(desk.plan(&file, "shop").unwrap());
-    let deliver = || async { deliver(&ledger, &[Arc::clone(&plan)], jiff::Timestamp::now).await.unwrap() };
+    let deliver = || async { deliver(&ledger, Whose::All, &[Arc::clone(&plan)], jiff::Timestamp::now).await.unwrap() };
 
     desk.keep(&file, "shop", FIRST).await;
     deliver().await;
@@ -157,7 +157,11 @@ async fn a_ledger_of_the_first_format_is_brought_up_to_date() {
     let desk = Desk::new();
     desk.keep(SHOP, "shop", FIRST).await;
     let ledger = rusqlite::Connection::open(desk.root.path().join("service.sqlite")).unwrap();
-    ledger.execute_batch("DROP TABLE trouble; PRAGMA user_version = 1").unwrap();
+    ledger
+        .execute_batch(
+            "DROP TABLE trouble; DROP TABLE rest; ALTER TABLE night DROP COLUMN advice; PRAGMA user_version = 1",
+        )
+        .unwrap();
     let (kept, _) = desk.keep(SHOP, "shop", SECOND).await;
     assert_eq!(kept.state, "done", "{}", kept.why);
     assert_eq!(desk.ledger().nights("shop", None, 10).unwrap().len(), 2, "nothing was lost");

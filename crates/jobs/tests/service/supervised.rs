@@ -3,7 +3,8 @@
 use crate::desk::Desk;
 use crate::hook::Hook;
 use jiff::Timestamp;
-use mapwright_jobs::service::{Clock, Denied, JobStanding, Nightly, Service};
+use mapwright_jobs::service::{Clock, Denied, JobStanding, Nightly, Orders, Phase, Service};
+use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -193,4 +194,36 @@ async fn a_job_that_was_taken_out_and_comes_back_begins_anew() {
     assert_eq!(back.service.nights("two", None, 10).unwrap(), [], "it was not there to be due");
     assert_eq!(back.service.job("two").unwrap().standing, JobStanding::Idle);
     back.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_follows_the_crawl_can_be_watched_too() {
+    let desk = Desk::new();
+    let (hook, go) = (desk.root.path().join("hook"), desk.root.path().join("go"));
+    std::fs::write(&hook, format!("#!/bin/sh\ncat >/dev/null\nwhile ! test -e {}; do sleep 0.1; done\n", go.display()))
+        .unwrap();
+    std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let file = format!("{JOBS}[job.hand.publish]\nmirror = [\"command:{{root}}/hook\"]\n");
+    let running = Running::new(&desk, &file);
+    running.service.start("hand").unwrap();
+    running
+        .until("it finishes", |service| {
+            service.live("hand").is_some_and(|live| live.borrow().phase == Phase::Finishing)
+        })
+        .await;
+    assert_eq!(running.service.job("hand").unwrap().standing, JobStanding::Running);
+    running.service.pause("hand", true).unwrap();
+    let view = running.service.job("hand").unwrap();
+    assert!(view.paused && view.standing == JobStanding::Running);
+    std::fs::write(&go, "").unwrap();
+    running.until("it is done", |service| outcome(service, "hand").as_deref() == Some("done")).await;
+    assert!(running.service.live("hand").is_none());
+    running.end().await;
+}
+
+#[test]
+fn a_service_without_a_job_is_refused() {
+    let desk = Desk::new();
+    let error = Orders::for_service(&desk.layers("[crawl]\n"), desk.root.path(), crate::desk::read).unwrap_err();
+    assert!(error.to_string().contains("has no jobs"), "{error}");
 }

@@ -3,7 +3,7 @@
 use crate::desk::Desk;
 use crate::hook::Hook;
 use crate::mail::MailServer;
-use mapwright_jobs::service::deliver;
+use mapwright_jobs::service::{Whose, deliver};
 use mapwright_testkit::{Request, Response, Site};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const NIGHTS: [&str; 4] =
 async fn keep(desk: &Desk, file: &str, due: &str) -> &'static str {
     let (kept, _) = desk.keep(file, "shop", due).await;
     let plan = Arc::new(desk.plan(file, "shop").unwrap());
-    deliver(&desk.ledger(), &[plan], jiff::Timestamp::now).await.unwrap();
+    deliver(&desk.ledger(), Whose::All, &[plan], jiff::Timestamp::now).await.unwrap();
     kept.state
 }
 
@@ -128,4 +128,72 @@ async fn changes_come_by_e_mail() {
     assert!(text.contains("1 page lost") && text.contains(&desk.site.url("/b")), "{text}");
     keep(&desk, &file, NIGHTS[2]).await;
     assert!(server.got_nothing(), "nothing changed");
+}
+
+#[tokio::test]
+async fn a_run_by_hand_leaves_the_letters_of_other_jobs_alone() {
+    let (desk, hook) = (Desk::new(), Hook::open());
+    let file = format!("{SHOP}[job.blog]\nurl = [\"{{site}}/a\"]\n{}", hook.section());
+    for job in ["shop", "blog"] {
+        desk.keep(&file, job, NIGHTS[0]).await;
+        desk.site.status("/a", 404).status("/", 404);
+        desk.keep(&file, job, NIGHTS[1]).await;
+        desk.site.page("/a", "<title>A</title>");
+    }
+    let ledger = desk.ledger();
+    let plan = |job| Arc::new(desk.plan(&file, job).unwrap());
+    deliver(&ledger, Whose::Of("blog"), &[plan("blog")], jiff::Timestamp::now).await.unwrap();
+    assert!(hook.told().iter().all(|told| told["job"] == "blog"), "{:?}", hook.told());
+    let before = hook.told().len();
+    let all = [plan("blog"), plan("shop")];
+    assert!(deliver(&ledger, Whose::All, &all, jiff::Timestamp::now).await.unwrap() > 0, "they wait");
+    assert!(hook.told().split_off(before).iter().all(|told| told["job"] == "shop"));
+}
+
+#[tokio::test]
+async fn a_night_killed_after_its_crawl_is_told_by_the_next() {
+    let (desk, hook) = (Desk::new(), Hook::open());
+    let file = format!("{SHOP}{}", hook.section());
+    keep(&desk, &file, NIGHTS[0]).await;
+    let first = hook.told().len();
+    desk.site.page("/", "<title>Home</title><a href=/a>a</a> <a href=/b>b</a> <a href=/c>c</a>");
+    desk.site.page("/c", "<title>C</title>");
+    desk.keep(&file, "shop", NIGHTS[1]).await;
+    // As one that was killed before it was settled leaves it.
+    let ledger = rusqlite::Connection::open(desk.root.path().join("service.sqlite")).unwrap();
+    ledger.execute_batch("UPDATE night SET state = 'running', ended = NULL, run = NULL WHERE id = 2").unwrap();
+    ledger.execute_batch("DELETE FROM outbox_letter WHERE state = 'waiting'; PRAGMA foreign_keys = OFF").unwrap();
+    ledger.execute_batch("DELETE FROM outbox_message WHERE id NOT IN (SELECT message FROM outbox_letter)").unwrap();
+    keep(&desk, &file, NIGHTS[2]).await;
+    let told = hook.told().split_off(first);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!((&told[0]["due"], &told[0]["gained"]["count"]), (&NIGHTS[1].into(), &1.into()));
+    let nights = desk.ledger().nights("shop", None, 10).unwrap();
+    assert!(nights.iter().all(|night| night.outcome == "done"), "{nights:?}");
+}
+
+#[tokio::test]
+async fn what_is_to_be_done_at_the_site_is_told_once() {
+    let (desk, hook) = (Desk::new(), Hook::open());
+    let file = format!("{SHOP}{}", hook.section());
+    keep(&desk, &file, NIGHTS[0]).await;
+    let advice = |told: &serde_json::Value| told["advice"].as_array().unwrap().len();
+    assert_eq!(advice(&hook.told()[0]), 1, "robots.txt does not name the sitemap");
+    assert_eq!(desk.ledger().nights("shop", None, 1).unwrap()[0].advice.len(), 1);
+    desk.site.status("/b", 404);
+    keep(&desk, &file, NIGHTS[1]).await;
+    assert_eq!((hook.told().len(), advice(&hook.told()[1])), (2, 0), "it is known");
+}
+
+#[tokio::test]
+async fn messages_go_through_the_proxy_that_is_named() {
+    let (desk, proxy) = (Desk::new(), Site::open());
+    proxy.handler("/*", |_: &Request| Response::new(204));
+    let file = format!(
+        "{SHOP}[notify]\ntell = [\"webhook:http://hooks.example/hook\"]\nnotify-proxy = \"{}\"\n",
+        proxy.base()
+    );
+    keep(&desk, &file, NIGHTS[0]).await;
+    let targets: Vec<String> = proxy.requests().into_iter().map(|request| request.target).collect();
+    assert_eq!(targets, ["http://hooks.example/hook"]);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::header::HeaderValue;
-use reqwest::{Client, RequestBuilder};
+use reqwest::{Client, Proxy, RequestBuilder};
 use url::Url;
 
 use super::answer::Answer;
@@ -12,7 +12,7 @@ use super::excerpt::excerpt;
 
 /// The HTTP client for all calls to search engines. Cheap to clone.
 ///
-/// It follows no redirect, retries nothing, uses no proxy, and bounds each answer in time and in bytes.
+/// It follows no redirect, retries nothing, and bounds each answer in time and in bytes.
 #[derive(Debug, Clone)]
 pub struct Caller {
     client: Client,
@@ -21,32 +21,38 @@ pub struct Caller {
 
 impl Caller {
     /// A client that names itself `user_agent` and gives a call as a whole, from connecting to the last byte of the
-    /// answer, no longer than `timeout`.
+    /// answer, no longer than `timeout`. Calls go through `proxy`, a URL, if there is one; no variable of the
+    /// environment is looked at.
     ///
     /// # Errors
-    /// When `user_agent` cannot be sent, or when this machine has no CA certificates.
-    pub fn new(user_agent: &str, timeout: Duration) -> Result<Caller, AnnounceError> {
+    /// When `user_agent` cannot be sent, when `proxy` is no URL, or when this machine has no CA certificates.
+    pub fn new(user_agent: &str, timeout: Duration, proxy: Option<&str>) -> Result<Caller, AnnounceError> {
         let agent = HeaderValue::from_str(user_agent).map_err(|_| {
             let agent = excerpt(user_agent, &[]);
             AnnounceError::lasting(format!(
                 "the user agent `{agent}` cannot be sent: use printable ASCII characters on one line"
             ))
         })?;
-        let client = Client::builder()
+        let mut builder = Client::builder()
             .user_agent(agent)
             .timeout(timeout)
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
-            .no_proxy()
-            .build()
-            .map_err(|error| {
-                let cause = excerpt(&innermost(&error), &[]);
-                AnnounceError::lasting(format!(
-                    "the HTTP client cannot be made: {cause}; where CA certificates are missing, install the package \
+            .no_proxy();
+        if let Some(proxy) = proxy {
+            // The cause may repeat the URL, and with it a password.
+            let proxy =
+                Proxy::all(proxy).map_err(|_| AnnounceError::lasting("the proxy is no URL that can be used"))?;
+            builder = builder.proxy(proxy);
+        }
+        let client = builder.build().map_err(|error| {
+            let cause = excerpt(&innermost(&error), &[]);
+            AnnounceError::lasting(format!(
+                "the HTTP client cannot be made: {cause}; where CA certificates are missing, install the package \
                      ca-certificates"
-                ))
-            })?;
+            ))
+        })?;
         Ok(Caller { client, timeout })
     }
 

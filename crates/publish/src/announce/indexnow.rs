@@ -15,7 +15,7 @@ use super::key::Key;
 /// URLs in one request, at most, by the protocol.
 pub const MAX_URLS: usize = 10_000;
 
-/// Bytes of [`Submitted::refused`], about; what is refused beyond them is counted and not told.
+/// Bytes of [`Submitted::refused`] and [`Submitted::delayed`], about; what is beyond them is not told.
 const MAX_WORDS: usize = 1_000;
 
 /// An engine that takes part in IndexNow; the engines share among themselves what is sent to one.
@@ -63,8 +63,8 @@ impl IndexNow {
     /// Sends URLs, those of one host together, at most [`MAX_URLS`] in a request, one request after the other.
     ///
     /// With the first answer that bids to wait (429), and with the first trouble that may pass (5xx, silence), sending
-    /// ends: that request's URLs and all behind them are left. A refusal (400, 422) is one request's; a key that is
-    /// not accepted (403) is the whole host's, and its other requests are not sent.
+    /// ends: that request's URLs and all behind them are left. A refusal (400, 422) is one request's. A key that is not
+    /// accepted (403) is the whole host's: its URLs are left for when the key file is served, and other hosts go on.
     pub async fn submit(&self, caller: &Caller, urls: &[String]) -> Submitted {
         let sorted = Batches::of(urls, self.key_location.as_ref());
         let mut told = Submitted::default();
@@ -74,14 +74,14 @@ impl IndexNow {
         while let Some(batch) = batches.next() {
             match self.send(caller, &batch).await {
                 Ok(()) => told.accepted += count(&batch),
-                Err(refusal) if refusal.error.lasting => {
-                    told.refuse(count(&batch), &refusal.error.what);
-                    while refusal.of_host
-                        && let Some(other) = batches.next_if(|other| other.host == batch.host)
-                    {
-                        told.refuse(count(&other), &refusal.error.what);
+                Err(refusal) if refusal.of_host => {
+                    told.delay(refusal.error);
+                    told.leave(&batch);
+                    while let Some(other) = batches.next_if(|other| other.host == batch.host) {
+                        told.leave(&other);
                     }
                 }
+                Err(refusal) if refusal.error.lasting => told.refuse(count(&batch), &refusal.error.what),
                 Err(delay) => {
                     told.delay(delay.error);
                     told.leave(&batch);
@@ -135,22 +135,26 @@ impl Submitted {
     }
 
     fn delay(&mut self, error: AnnounceError) {
-        self.retry_after = error.after;
-        self.delayed = Some(error.what);
+        self.retry_after = error.after.or(self.retry_after);
+        add(&mut self.delayed, &error.what);
     }
 
     fn refuse(&mut self, urls: u64, words: &str) {
-        if urls == 0 {
-            return;
+        if urls > 0 {
+            self.refused_urls += urls;
+            add(&mut self.refused, words);
         }
-        self.refused_urls += urls;
-        match &mut self.refused {
-            None => self.refused = Some(words.to_owned()),
-            Some(told) if told.contains(words) || told.len() > MAX_WORDS => {}
-            Some(told) => {
-                told.push_str("; ");
-                told.push_str(words);
-            }
+    }
+}
+
+/// Adds words that are not there yet to a text that stays bounded.
+fn add(told: &mut Option<String>, words: &str) {
+    match told {
+        None => *told = Some(words.to_owned()),
+        Some(told) if told.contains(words) || told.len() > MAX_WORDS => {}
+        Some(told) => {
+            told.push_str("; ");
+            told.push_str(words);
         }
     }
 }

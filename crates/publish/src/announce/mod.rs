@@ -29,4 +29,4 @@ pub use error::AnnounceError;
 pub use indexnow::{IndexNow, MAX_URLS, Submitted};
 pub use key::{Key, generate_key, key_file};
 pub use ping::Ping;
-pub use robots::{robots_advice, robots_names};
+pub use robots::robots_names;

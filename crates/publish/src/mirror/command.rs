@@ -8,6 +8,7 @@ use super::content::sha256;
 use super::error::MirrorError;
 use super::files::Files;
 use super::ledger::{Ledger, MAX_LEDGER};
+use super::secrets::is_ours;
 use super::{MirrorOptions, Mirrored, place};
 use group::Group;
 use manifest::Manifest;
@@ -46,6 +47,9 @@ async fn run(line: &str, folder: &Path, input: Vec<u8>) -> io::Result<(ExitStatu
     let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).process_group(0);
+    std::env::vars_os().filter(|(name, _)| is_ours(&name.to_string_lossy())).for_each(|(name, _)| {
+        command.env_remove(name);
+    });
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
     let group = Group::of(&child);

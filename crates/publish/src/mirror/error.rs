@@ -99,7 +99,7 @@ impl MirrorError {
             | Self::NotBuiltIn { place } => *place = about.label(),
             Self::Command { place, output, .. } => {
                 *place = about.label();
-                *output = secrets.mask(output);
+                *output = secrets.tail(output);
             }
         }
         self

@@ -24,7 +24,7 @@ pub enum PlaceError {
     #[error("{0} holds more than a bucket and a prefix; credentials are read from the environment")]
     Excess(String),
     /// A command that is none.
-    #[error("the command {0:?} cannot be split into words; is a quotation mark missing?")]
+    #[error("the command {0:?}… cannot be split into words; is a quotation mark missing?")]
     Words(String),
     /// A program that is somewhere in relation to we do not know what.
     #[error("the command {0:?} is neither found by the PATH nor an absolute path; give /path/to/{0}")]
@@ -79,7 +79,7 @@ impl Place {
 
 /// The program and its arguments; at least the first is there.
 pub(crate) fn words(line: &str) -> Result<Vec<String>, PlaceError> {
-    let words = shlex::split(line).ok_or_else(|| PlaceError::Words(line.to_owned()))?;
+    let words = shlex::split(line).ok_or_else(|| PlaceError::Words(program_of(line)))?;
     match words.first() {
         None => Err(PlaceError::Unknown("command:".to_owned())),
         Some(program) if program.contains('/') && !Path::new(program).is_absolute() => {
@@ -87,6 +87,11 @@ pub(crate) fn words(line: &str) -> Result<Vec<String>, PlaceError> {
         }
         Some(_) => Ok(words),
     }
+}
+
+/// The first word of a line that cannot be split: its arguments may hold secrets.
+fn program_of(line: &str) -> String {
+    line.split_whitespace().next().unwrap_or_default().to_owned()
 }
 
 /// A place that was not understood, without what may be a secret in it.

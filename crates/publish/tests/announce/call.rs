@@ -17,7 +17,7 @@ async fn every_call_names_us() {
 
 #[test]
 fn a_user_agent_on_two_lines_is_refused_in_one() {
-    let error = Caller::new("mapwright\r\nX: y", Duration::from_secs(1)).unwrap_err();
+    let error = Caller::new("mapwright\r\nX: y", Duration::from_secs(1), None).unwrap_err();
     assert!(error.lasting);
     assert!(error.what.contains("user agent") && !error.what.contains('\n'), "{error}");
 }

@@ -150,7 +150,7 @@ async fn a_wait_may_be_missing_or_nonsense() {
 
 #[tokio::test]
 async fn refusals_are_told_in_words_and_last() {
-    for (status, word) in [(400, "malformed"), (403, "serve the key file"), (422, "not of example.com"), (404, "404")] {
+    for (status, word) in [(400, "malformed"), (422, "not of example.com"), (404, "404")] {
         let told = submitted(Response::new(status)).await;
         assert_eq!((told.refused_urls, told.retry_after), (3, None), "{told:?}");
         let words = told.refused.unwrap();
@@ -159,7 +159,7 @@ async fn refusals_are_told_in_words_and_last() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_refused_is_refused_for_its_host_alone() {
+async fn a_key_that_is_refused_leaves_its_hosts_urls_for_later_and_no_others() {
     let site = Site::open();
     site.handler("/indexnow", |request| {
         let host = json(request)["host"].clone();
@@ -169,8 +169,9 @@ async fn a_key_that_is_refused_is_refused_for_its_host_alone() {
     urls.extend(pages("b.example", 2));
     let told = engine(&site).submit(&caller(), &urls).await;
     assert_eq!(sizes(&site), [10_000, 2], "the host's other batch is not sent");
-    assert_eq!((told.accepted, told.refused_urls), (2, 10_001));
-    assert!(told.refused.unwrap().contains("a.example"));
+    assert_eq!((told.accepted, told.refused_urls, told.left.len()), (2, 0, 10_001));
+    let words = told.delayed.unwrap();
+    assert!(words.contains("a.example") && words.contains("serve the key file"), "{words}");
 }
 
 #[tokio::test]
@@ -178,8 +179,8 @@ async fn refusals_of_many_hosts_stay_one_bounded_text() {
     let site = answering(Response::new(403));
     let urls: Vec<String> = (0..200).map(|host| format!("https://host-{host}.example/")).collect();
     let told = engine(&site).submit(&caller(), &urls).await;
-    assert_eq!(told.refused_urls, 200);
-    assert!(told.refused.unwrap().len() < 2_000);
+    assert_eq!(told.left.len(), 200);
+    assert!(told.delayed.unwrap().len() < 2_000);
 }
 
 #[tokio::test]
@@ -219,7 +220,7 @@ async fn an_answer_without_end_counts_by_its_head() {
     let told = engine(&site).submit(&caller(), &pages("example.com", 3)).await;
     assert_eq!(told.accepted, 3);
     assert!(site.bytes_sent("/indexnow") < 32 << 20, "the connection was closed");
-    assert_eq!(submitted(endless(403)).await.refused_urls, 3);
+    assert_eq!(submitted(endless(403)).await.left.len(), 3);
 }
 
 #[tokio::test]

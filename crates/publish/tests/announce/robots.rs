@@ -1,6 +1,6 @@
 //! Whether robots.txt names the sitemap.
 
-use mapwright_publish::{robots_advice, robots_names};
+use mapwright_publish::robots_names;
 use proptest::prelude::*;
 use url::Url;
 
@@ -23,7 +23,6 @@ fn the_line_is_found_however_it_is_written() {
     ];
     for robots in good {
         assert!(named(robots), "{robots:?}");
-        assert_eq!(robots_advice(robots.as_bytes(), &url(SITEMAP)), None);
     }
 }
 
@@ -45,16 +44,6 @@ fn other_lines_do_not_name_it() {
         assert!(!named(robots), "{robots:?}");
     }
     assert!(!named([0xff, 0xfe, 0, 13]));
-}
-
-#[test]
-fn the_advice_is_the_line_to_write() {
-    let sitemap = url(SITEMAP);
-    let line = format!("`Sitemap: {SITEMAP}`");
-    let advice = robots_advice(b"User-agent: *\n", &sitemap).unwrap();
-    assert!(advice.contains(&line) && advice.contains("add"), "{advice}");
-    let advice = robots_advice(b"Sitemap: /sitemap.xml\n", &sitemap).unwrap();
-    assert!(advice.contains(&line) && advice.contains("`/sitemap.xml`") && advice.contains("absolute"), "{advice}");
 }
 
 #[test]
@@ -105,7 +94,6 @@ proptest! {
 
     #[test]
     fn any_bytes_are_a_robots_txt(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        let sitemap = url(SITEMAP);
-        prop_assert_eq!(robots_advice(&bytes, &sitemap).is_none(), robots_names(&bytes, &sitemap));
+        named(&bytes);
     }
 }

@@ -11,12 +11,12 @@ pub(crate) const KEY: &str = "s3cret-K3Y-of-the-site";
 
 /// A client with patience enough for a busy machine.
 pub(crate) fn caller() -> Caller {
-    Caller::new(AGENT, Duration::from_secs(30)).unwrap()
+    Caller::new(AGENT, Duration::from_secs(30), None).unwrap()
 }
 
 /// A client that gives up soon, for engines that never answer.
 pub(crate) fn hasty() -> Caller {
-    Caller::new(AGENT, Duration::from_secs(2)).unwrap()
+    Caller::new(AGENT, Duration::from_secs(2), None).unwrap()
 }
 
 pub(crate) fn url(text: &str) -> Url {

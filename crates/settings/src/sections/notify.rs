@@ -54,6 +54,9 @@ section! {
     slack_url_file: Vec<String> = "", Kind::Text { name: "NAME=FILE", example: "ops=/etc/mapwright/slack" },
         Audience::TELLING;
 
+    /// Reach webhooks, Slack, watchdogs and search engines through this proxy, `http://HOST:PORT`. E-mail goes without.
+    notify_proxy: Option<SecretText> = "", Kind::Secret, Audience::TELLING, secret true;
+
     /// Trust this certificate too when telling, PEM.
     notify_ca_cert: Option<PathBuf> = "", Kind::Path("FILE"), Audience::TELLING;
 }

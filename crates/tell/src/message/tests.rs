@@ -12,6 +12,7 @@ pub(crate) fn quiet() -> Night {
         run: Some(17),
         outcome: NightOutcome::Done,
         again: false,
+        advice: Vec::new(),
         listed: Some(1_200),
         listed_before: Some(1_200),
         gained: Listing::default(),
@@ -97,6 +98,7 @@ fn any_change_is_told() {
         (findings(FindingChanges { new: one(), ..FindingChanges::default() }), "1 new finding"),
         (findings(FindingChanges { fixed: one(), ..FindingChanges::default() }), "1 fixed"),
         (findings(FindingChanges { regressed: one(), ..FindingChanges::default() }), "1 finding again"),
+        (Night { advice: vec!["put a line into robots.txt".to_owned()], ..quiet() }, "something to do at the site"),
         (Night { listed_before: Some(1_199), ..quiet() }, "1200 pages (1199 the night before)"),
     ];
     for (night, said) in changed {

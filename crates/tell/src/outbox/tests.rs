@@ -29,7 +29,7 @@ fn put(connection: &mut Connection, due: Timestamp, channels: &[&str]) {
 }
 
 fn only(connection: &Connection, now: Timestamp) -> Letter {
-    let mut due = Outbox::due(connection, now, 10).unwrap();
+    let mut due = Outbox::due(connection, None, now, 10).unwrap();
     assert_eq!(due.len(), 1);
     due.remove(0)
 }
@@ -49,14 +49,14 @@ fn attempt(connection: &Connection, now: Timestamp, result: Result<(), &Undelive
 fn a_message_comes_out_as_it_went_in() {
     let mut connection = database();
     put(&mut connection, start(), &["mailto:ops@example.com", "slack:ops"]);
-    let due = Outbox::due(&connection, start(), 10).unwrap();
+    let due = Outbox::due(&connection, None, start(), 10).unwrap();
     assert_eq!(due.len(), 2);
     for (letter, channel) in due.iter().zip(["mailto:ops@example.com", "slack:ops"]) {
         assert_eq!((letter.message.clone(), letter.tries), (sample(start()), 0));
         assert_eq!(letter.channel, channel);
     }
-    assert_eq!(Outbox::due(&connection, start(), 1).unwrap().len(), 1);
-    assert_eq!(Outbox::due(&connection, start() - minutes(1), 10).unwrap(), []);
+    assert_eq!(Outbox::due(&connection, None, start(), 1).unwrap().len(), 1);
+    assert_eq!(Outbox::due(&connection, None, start() - minutes(1), 10).unwrap(), []);
     assert_eq!(Outbox::wakes_at(&connection).unwrap(), Some(start()));
 }
 
@@ -91,7 +91,7 @@ fn what_fails_is_tried_again_later_and_later() {
     for wait in [1, 5, 15, 60, 60, 60] {
         attempt(&connection, now, Err(&failure));
         assert_eq!(Outbox::wakes_at(&connection).unwrap(), Some(now + minutes(wait)));
-        assert_eq!(Outbox::due(&connection, now + minutes(wait) - SignedDuration::from_secs(1), 10).unwrap(), []);
+        assert_eq!(Outbox::due(&connection, None, now + minutes(wait) - SignedDuration::from_secs(1), 10).unwrap(), []);
         now += minutes(wait);
     }
     attempt(&connection, now, Ok(()));
@@ -156,7 +156,7 @@ fn a_process_killed_in_the_midst_of_a_try_leaves_a_letter_that_is_tried_again() 
     drop(connection);
 
     let connection = Connection::open(&path).unwrap();
-    assert_eq!(Outbox::due(&connection, start(), 10).unwrap(), [], "it may have arrived: not at once");
+    assert_eq!(Outbox::due(&connection, None, start(), 10).unwrap(), [], "it may have arrived: not at once");
     let again = only(&connection, start() + minutes(1));
     assert_eq!((again.tries, &again.message.id), (1, &letter.message.id));
     attempt(&connection, start() + minutes(1), Ok(()));

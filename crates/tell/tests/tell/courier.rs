@@ -22,7 +22,7 @@ fn outbox(channel: &Channel) -> Connection {
 
 /// Begins the one letter that is due.
 fn begin(database: &Connection, now: Timestamp) -> Letter {
-    let mut letter = Outbox::due(database, now, 10).unwrap().remove(0);
+    let mut letter = Outbox::due(database, None, now, 10).unwrap().remove(0);
     assert!(Outbox::begin(database, &mut letter, now).unwrap());
     letter
 }

@@ -83,7 +83,7 @@ async fn a_wrong_password_is_said_to_be_wrong_and_not_said() {
     let smtp = Smtp { password: Some(Secret::new("Hunter2")), ..server.smtp() };
     let failure = mail(smtp, OPS, &told()).await.unwrap_err();
     assert_eq!(failure.what, "the mail server refuses the user or the password (535)");
-    assert!(failure.lasting);
+    assert!(!failure.lasting, "it can be mended while letters wait");
 }
 
 #[tokio::test]

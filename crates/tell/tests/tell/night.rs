@@ -11,6 +11,7 @@ pub(crate) fn night() -> Night {
         run: Some(17),
         outcome: NightOutcome::Done,
         again: false,
+        advice: Vec::new(),
         listed: Some(1_201),
         listed_before: Some(1_200),
         gained: Listing::new(1, ["https://shop.example/grün?a=1&b=<2>".to_owned()]),

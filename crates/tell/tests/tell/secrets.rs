@@ -76,7 +76,7 @@ async fn no_failure_tells_a_secret_nor_does_the_outbox() {
             "reset" => drop(site.reset("/*")),
             _ => drop(site.redirect("/*", "/T0K3N", 302)),
         }
-        for mut letter in Outbox::due(&database, Timestamp::MAX, 10).unwrap() {
+        for mut letter in Outbox::due(&database, None, Timestamp::MAX, 10).unwrap() {
             let channel = channels.iter().find(|channel| channel.label() == letter.channel).unwrap();
             assert!(Outbox::begin(&database, &mut letter, Timestamp::now()).unwrap());
             let failure = post.deliver(channel, &letter.message).await.unwrap_err();

@@ -102,8 +102,8 @@ async fn answers_say_whether_to_try_again() {
         site.answer("/hook", Response::new(status));
         assert_eq!(post(&site, "/hook").await, Ok(()), "{status}");
     }
-    let lasting = [400, 401, 403, 404, 405, 410, 413, 422].map(|status| (status, true));
-    let passing = [408, 425, 429, 500, 502, 503, 504, 507].map(|status| (status, false));
+    let lasting = [400, 404, 405, 410, 413, 422].map(|status| (status, true));
+    let passing = [401, 403, 407, 408, 425, 429, 500, 502, 503, 504, 507].map(|status| (status, false));
     for (status, lasting) in lasting.into_iter().chain(passing) {
         site.answer("/hook", Response::new(status));
         let failure = post(&site, "/hook").await.unwrap_err();
