@@ -8,6 +8,7 @@ mod api;
 mod archive;
 mod board;
 mod charts;
+mod comparison;
 mod connection;
 mod desk;
 mod door;
