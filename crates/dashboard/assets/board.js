@@ -3,6 +3,12 @@
 
 const live = document.getElementById('live');
 
+/** What a run is at. */
+const phases = {
+  crawling: 'crawling',
+  finishing: 'finishing: judging, publishing',
+};
+
 /** A count with its thousands set apart. */
 const grouped = (count) => Math.round(count).toLocaleString('en');
 
@@ -38,6 +44,7 @@ function failed({ url, what }) {
 
 function show(now) {
   const texts = {
+    phase: phases[now.phase] ?? now.phase,
     done: grouped(now.done),
     queued: grouped(now.queued),
     rate: now.rate.toFixed(1),
@@ -65,6 +72,7 @@ function watch() {
     source.close();
     say('The run has ended. Load the page again for what came of it.');
     document.getElementById('live-title').textContent = 'This run';
+    live.querySelector('[data-live=phase]').textContent = 'ended';
   });
   source.addEventListener('error', () => {
     const ended = source.readyState === EventSource.CLOSED;

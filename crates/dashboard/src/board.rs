@@ -3,9 +3,11 @@
 use crate::connection;
 use crate::desk::{Desk, Shared};
 use crate::door::{Door, DoorError};
-use crate::guard::names::Names;
+use crate::guard::forms::Forms;
+use crate::keeper::Keeper;
 use crate::limits::Limits;
-use crate::{routes, tls};
+use crate::opened::Opened;
+use crate::routes;
 use axum::Router;
 use mapwright_jobs::service::Service;
 use std::net::SocketAddr;
@@ -14,7 +16,6 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -24,8 +25,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// A dashboard whose address is taken, and which answers once it runs.
 pub struct Board {
     listener: TcpListener,
+    asked: SocketAddr,
     address: SocketAddr,
-    tls: Option<TlsAcceptor>,
     desk: Shared,
 }
 
@@ -42,18 +43,19 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::bind`].
-    pub async fn bind_within(mut door: Door, service: Arc<dyn Service>, limits: Limits) -> Result<Self, DoorError> {
+    pub async fn bind_within(door: Door, service: Arc<dyn Service>, limits: Limits) -> Result<Self, DoorError> {
         door.check()?;
-        let tls = door.tls.as_ref().map(|(chain, key)| tls::acceptor(chain, key)).transpose()?;
+        let asked = door.listen;
         let unlistened = |error: std::io::Error| {
-            let place = format!("flag --listen, {}", door.listen);
+            let place = format!("flag --listen, {asked}");
             DoorError::new(place, format!("cannot listen ({error})"), "choose another address or port")
         };
-        let listener = TcpListener::bind(door.listen).await.map_err(&unlistened)?;
+        let listener = TcpListener::bind(asked).await.map_err(&unlistened)?;
         let address = listener.local_addr().map_err(&unlistened)?;
-        door.listen = address;
-        let names = Names::of(&door, address)?;
-        Ok(Self { listener, address, tls, desk: Arc::new(Desk::new(door, names, service, limits)) })
+        let opened = Opened::at(address, door)?;
+        let unsafe_forms = || DoorError::new("the dashboard", "the system gives no random bytes", "try again");
+        let forms = Forms::new().ok_or_else(unsafe_forms)?;
+        Ok(Self { listener, asked, address, desk: Arc::new(Desk::new(opened, forms, service, limits)) })
     }
 
     /// The address that was taken.
@@ -65,15 +67,22 @@ impl Board {
     /// Where to point a browser.
     #[must_use]
     pub fn url(&self) -> String {
-        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        let opened = self.desk.door();
+        let scheme = if opened.tls.is_some() { "https" } else { "http" };
         let own = || format!("{scheme}://{}/", self.address);
-        let public = self.desk.door.behind_proxy.as_ref();
+        let public = opened.door.behind_proxy.as_ref();
         public.map_or_else(own, |origin| format!("{}/", origin.trim_end_matches('/')))
+    }
+
+    /// What can give it another door while it runs.
+    #[must_use]
+    pub fn keeper(&self) -> Keeper {
+        Keeper { desk: Arc::clone(&self.desk), asked: self.asked, address: self.address }
     }
 
     /// Answers until `stop` is cancelled and the answers that are under way have ended, or had their time.
     pub async fn run(self, stop: CancellationToken) {
-        let Self { listener, tls, desk, .. } = self;
+        let Self { listener, desk, .. } = self;
         let routes = routes::routes(&desk);
         let room = Arc::new(Semaphore::new(desk.limits.connections));
         let tasks = TaskTracker::new();
@@ -83,7 +92,7 @@ impl Board {
                 arrived = next(&listener, &room) => arrived,
             };
             if let Some(arrived) = arrived {
-                tasks.spawn(serve_one(arrived, tls.clone(), routes.clone(), Arc::clone(&desk)));
+                tasks.spawn(serve_one(arrived, routes.clone(), Arc::clone(&desk)));
             }
         }
         desk.stop.cancel();
@@ -112,12 +121,12 @@ async fn next(listener: &TcpListener, room: &Arc<Semaphore>) -> Option<Arrived> 
     }
 }
 
-async fn serve_one(arrived: Arrived, tls: Option<TlsAcceptor>, routes: Router, desk: Shared) {
+async fn serve_one(arrived: Arrived, routes: Router, desk: Shared) {
     desk.connections.fetch_add(1, Ordering::Relaxed);
     let Arrived { stream, peer, _place } = arrived;
     // Answers are written at once; without it each small one would wait for an acknowledgement.
     drop(stream.set_nodelay(true));
-    match tls {
+    match desk.door().tls.clone() {
         None => connection::serve(stream, peer, routes, &desk).await,
         Some(tls) => {
             if let Ok(Ok(stream)) = tokio::time::timeout(desk.limits.head, tls.accept(stream)).await {

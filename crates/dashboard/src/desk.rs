@@ -1,13 +1,13 @@
 //! What all answers are made from.
 
-use crate::door::Door;
 use crate::guard::attempts::Attempts;
-use crate::guard::names::Names;
+use crate::guard::forms::Forms;
 use crate::guard::sessions::Sessions;
 use crate::limits::Limits;
+use crate::opened::Opened;
 use mapwright_jobs::service::Service;
-use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
@@ -17,8 +17,9 @@ const HASHINGS: usize = 2;
 /// What all answers are made from.
 pub(crate) struct Desk {
     pub(crate) service: Arc<dyn Service>,
-    pub(crate) door: Door,
-    pub(crate) names: Names,
+    /// Replaced, never changed: who has looked it up goes on with the one that it was.
+    door: RwLock<Arc<Opened>>,
+    pub(crate) forms: Forms,
     pub(crate) sessions: Sessions,
     pub(crate) attempts: Attempts,
     pub(crate) limits: Limits,
@@ -35,11 +36,11 @@ pub(crate) struct Desk {
 pub(crate) type Shared = Arc<Desk>;
 
 impl Desk {
-    pub(crate) fn new(door: Door, names: Names, service: Arc<dyn Service>, limits: Limits) -> Self {
+    pub(crate) fn new(opened: Opened, forms: Forms, service: Arc<dyn Service>, limits: Limits) -> Self {
         Self {
             service,
-            door,
-            names,
+            door: RwLock::new(Arc::new(opened)),
+            forms,
             sessions: Sessions::default(),
             attempts: Attempts::default(),
             limits,
@@ -49,5 +50,19 @@ impl Desk {
             connections: AtomicUsize::new(0),
             stop: CancellationToken::new(),
         }
+    }
+
+    /// The door as it is now.
+    pub(crate) fn door(&self) -> Arc<Opened> {
+        Arc::clone(&self.door.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes another door, and ends the sessions of those that it does not let in.
+    pub(crate) fn take(&self, mut opened: Opened) {
+        let mut door = self.door.write().unwrap_or_else(PoisonError::into_inner);
+        opened.succeed(&door);
+        let opened = Arc::new(opened);
+        self.sessions.keep(|pass| opened.door.admits(pass).is_some());
+        *door = opened;
     }
 }

@@ -2,16 +2,18 @@
 
 use crate::password;
 use std::collections::BTreeSet;
-use std::fmt::Display;
+use std::fmt::{self, Debug, Display, Formatter};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use url::Url;
 
 /// Characters of the shortest token that is taken: less can be guessed.
 const SHORTEST_TOKEN: usize = 16;
 
-/// Where the dashboard listens, under which names it is reached, and who may come in.
-#[derive(Debug, Clone)]
+/// Where the dashboard listens, under which names it is reached, and who may come in. Printed, it says `(secret)` for
+/// what must not be told.
+#[derive(Clone)]
 pub struct Door {
     /// The address and port; port 0 takes a free one.
     pub listen: SocketAddr,
@@ -27,8 +29,8 @@ pub struct Door {
     pub hosts: Vec<String>,
 }
 
-/// Somebody who may log in.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Somebody who may log in. Printed, it does not tell the hash.
+#[derive(Clone, PartialEq, Eq)]
 pub struct User {
     /// The name.
     pub name: String,
@@ -73,6 +75,23 @@ pub struct DoorError {
 impl DoorError {
     pub(crate) fn new(place: impl Into<String>, what: impl Display, remedy: impl Into<String>) -> Self {
         Self { place: place.into(), what: what.to_string(), remedy: remedy.into() }
+    }
+}
+
+/// What somebody came in by. Their session ends when the door takes it no more.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Pass {
+    Token(String),
+    User { name: String, hash: String },
+}
+
+impl Pass {
+    /// Who it is; a token is nobody in particular.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Token(_) => None,
+            Self::User { name, .. } => Some(name),
+        }
     }
 }
 
@@ -127,6 +146,16 @@ impl Door {
         Ok(())
     }
 
+    /// What somebody may do who came in by this; nothing where it is taken no more.
+    pub(crate) fn admits(&self, pass: &Pass) -> Option<Role> {
+        match pass {
+            Pass::Token(token) => (self.token.as_ref() == Some(token)).then_some(Role::Operator),
+            Pass::User { name, hash } => {
+                self.users.iter().find(|user| user.name == *name && user.hash == *hash).map(|user| user.role)
+            }
+        }
+    }
+
     /// Nobody is asked who they are.
     pub(crate) fn is_open(&self) -> bool {
         self.token.is_none() && self.users.is_empty()
@@ -152,6 +181,36 @@ impl Door {
     }
 }
 
+impl Debug for Door {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { listen, token, users, behind_proxy, tls, hosts } = self;
+        let token = token.as_ref().map(|_| format_args!("(secret)"));
+        let mut told = f.debug_struct("Door");
+        told.field("listen", listen).field("token", &token).field("users", users);
+        told.field("behind_proxy", behind_proxy).field("tls", tls).field("hosts", hosts).finish()
+    }
+}
+
+impl Debug for User {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { name, hash: _, role } = self;
+        let hash = format_args!("(secret)");
+        f.debug_struct("User").field("name", name).field("hash", &hash).field("role", role).finish()
+    }
+}
+
+/// Logs a warning where everybody on this machine may read a file that holds a token, hashes or a key. Whoever reads
+/// such a file for a [`Door`] calls it; keys of certificates are seen to here.
+pub fn warn_of_readers(file: &Path) {
+    if is_open_to_all(file) {
+        tracing::warn!("everybody on this machine may read {}: take that away with chmod o-r", file.display());
+    }
+}
+
+fn is_open_to_all(file: &Path) -> bool {
+    file.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o004 != 0)
+}
+
 fn check_token(token: &str) -> Result<(), DoorError> {
     if token.len() >= SHORTEST_TOKEN && token.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Ok(());
@@ -162,7 +221,8 @@ fn check_token(token: &str) -> Result<(), DoorError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Door, Role, User};
+    use super::{Door, Pass, Role, User, is_open_to_all};
+    use std::os::unix::fs::PermissionsExt;
     use std::path::PathBuf;
 
     const TOKEN: &str = "0123456789abcdef0123456789abcdef";
@@ -173,6 +233,39 @@ mod tests {
 
     fn fault(door: &Door) -> String {
         door.check().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_must_not_be_told_is_not_printed() {
+        let user = User { name: "olga".into(), hash: "$argon2id$hash".into(), role: Role::Operator };
+        let door = Door { token: Some(TOKEN.to_owned()), users: vec![user], ..door("127.0.0.1:0") };
+        let told = format!("{door:?} {door:#?} {:?}", door.users);
+        assert!(!told.contains(TOKEN) && !told.contains("argon2id"), "{told}");
+        assert!(told.contains("olga") && told.contains("token: Some((secret))"), "{told}");
+    }
+
+    #[test]
+    fn files_that_everybody_may_read_are_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("token");
+        std::fs::write(&file, TOKEN).unwrap();
+        for (mode, is_open) in [(0o600, false), (0o640, false), (0o644, true), (0o604, true)] {
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(is_open_to_all(&file), is_open, "{mode:o}");
+        }
+        assert!(!is_open_to_all(&folder.path().join("nothing")) && !is_open_to_all("/dev/null".as_ref()));
+    }
+
+    #[test]
+    fn a_pass_is_taken_as_long_as_the_door_holds_it() {
+        let user = User { name: "olga".into(), hash: "one".into(), role: Role::Reader };
+        let door = Door { token: Some(TOKEN.to_owned()), users: vec![user], ..door("127.0.0.1:0") };
+        let by = |name: &str, hash: &str| Pass::User { name: name.to_owned(), hash: hash.to_owned() };
+        assert_eq!(door.admits(&by("olga", "one")), Some(Role::Reader));
+        assert_eq!(door.admits(&Pass::Token(TOKEN.to_owned())), Some(Role::Operator));
+        for pass in [by("olga", "two"), by("rita", "one"), Pass::Token("another".to_owned())] {
+            assert_eq!(door.admits(&pass), None);
+        }
     }
 
     #[test]

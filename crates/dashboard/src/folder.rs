@@ -1,6 +1,7 @@
 //! Files that a job wrote: found by listing its directories, never by a path that somebody asked for.
 
 use jiff::Timestamp;
+use mapwright_jobs::service::JobView;
 use std::fs::File;
 use std::path::Path;
 
@@ -23,10 +24,22 @@ pub(crate) enum Kind {
 impl Kind {
     /// The kind of a word in a path.
     pub(crate) fn of(word: &str) -> Option<Self> {
-        match word {
-            "sitemaps" => Some(Self::Sitemaps),
-            "reports" => Some(Self::Reports),
-            _ => None,
+        [Self::Sitemaps, Self::Reports].into_iter().find(|kind| kind.as_str() == word)
+    }
+
+    /// Its word in a path.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Sitemaps => "sitemaps",
+            Self::Reports => "reports",
+        }
+    }
+
+    /// The directory of a job's files of this kind; nothing where it writes none.
+    pub(crate) fn directory(self, job: &JobView) -> Option<&Path> {
+        match self {
+            Self::Sitemaps => job.sitemaps.as_deref(),
+            Self::Reports => job.reports.as_deref(),
         }
     }
 
@@ -35,7 +48,8 @@ impl Kind {
             Self::Reports => REPORTS.contains(&name),
             Self::Sitemaps => {
                 let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
-                plain && name.starts_with("sitemap") && (name.ends_with(".xml") || name.ends_with(".xml.gz"))
+                let bare = name.strip_suffix(".gz").unwrap_or(name);
+                plain && name.starts_with("sitemap") && (bare.ends_with(".xml") || bare.ends_with(".txt"))
             }
         }
     }
@@ -49,8 +63,13 @@ pub(crate) struct Entry {
     pub(crate) changed: Option<Timestamp>,
 }
 
+/// The files of a kind that a job wrote; nothing where it writes none.
+pub(crate) fn listed(job: &JobView, kind: Kind) -> Option<Vec<Entry>> {
+    kind.directory(job).map(|directory| list(directory, kind))
+}
+
 /// The files of a kind in a directory, by name. What cannot be read is not there.
-pub(crate) fn list(directory: &Path, kind: Kind) -> Vec<Entry> {
+fn list(directory: &Path, kind: Kind) -> Vec<Entry> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().take(MOST).flatten();
     let ours = entries.filter_map(|entry| {
         let name = entry.file_name().into_string().ok().filter(|name| kind.is_ours(name))?;
@@ -86,13 +105,14 @@ mod tests {
     fn only_files_of_ours_are_there() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        for name in ["sitemap.xml", "sitemap-10.xml.gz", "sitemap-9.xml.gz", "index.html", ".htpasswd", "sitemap.txt"] {
+        let ours = ["sitemap.txt", "sitemap.xml", "sitemap-8.txt", "sitemap-9.xml.gz", "sitemap-10.txt.gz"];
+        for name in ours.into_iter().chain(["index.html", ".htpasswd", "robots.txt", "sitemap.gz", "sitemap.txt.bak"]) {
             fs::write(at(name), name).unwrap();
         }
         fs::create_dir(at("sitemap-dir.xml")).unwrap();
         std::os::unix::fs::symlink("/etc/passwd", at("sitemap-link.xml")).unwrap();
         let names: Vec<String> = list(folder.path(), Kind::Sitemaps).into_iter().map(|entry| entry.name).collect();
-        assert_eq!(names, ["sitemap.xml", "sitemap-9.xml.gz", "sitemap-10.xml.gz"]);
+        assert_eq!(names, ours);
         for name in ["../sitemap.xml", "/etc/passwd", "index.html", "sitemap-link.xml", "sitemap-dir.xml", "", "."] {
             assert!(open(folder.path(), Kind::Sitemaps, name).is_none(), "{name}");
         }

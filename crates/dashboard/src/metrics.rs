@@ -12,8 +12,6 @@ use nix::sys::time::TimeValLike;
 use std::fmt::{Display, Write};
 use std::sync::atomic::Ordering;
 
-/// Bytes of a page of memory, as Linux counts them on the machines that we run on.
-const MEMORY_PAGE: u64 = 4_096;
 const STANDINGS: [JobStanding; 4] =
     [JobStanding::Idle, JobStanding::Running, JobStanding::Waiting, JobStanding::Paused];
 
@@ -105,20 +103,19 @@ fn of_jobs(page: &mut Page, jobs: &[JobView]) {
         })
     });
     page.family("job_standing", "gauge", "1 for what the job is doing.", standings);
+    let paused = jobs.iter().map(|job| ([("job", job.name.clone())], u8::from(job.paused)));
+    page.family("job_paused", "gauge", "1 where no run of the job begins until it is let go on.", paused);
     let next = jobs.iter().filter_map(|job| Some(([("job", job.name.clone())], job.next?.as_second())));
     page.family("job_next_run_timestamp_seconds", "gauge", "When the next run begins.", next);
 }
 
-/// A figure of each job's newest night that has ended.
+/// A figure of each job's newest night that ran and has ended: one that goes on, or was skipped, has none.
 fn of_last_nights(page: &mut Page, jobs: &[JobView]) {
-    let ended = || {
-        let last = jobs.iter().filter_map(|job| Some((job.name.clone(), job.last.as_ref()?)));
-        last.filter(|(_, night)| night.ended.is_some())
-    };
+    let ended = || jobs.iter().filter_map(|job| Some((job.name.clone(), job.last_run.as_ref()?)));
     let mut each = |name: &str, help: &str, value: fn(&mapwright_jobs::service::NightCounts) -> f64| {
         page.family(name, "gauge", help, ended().map(|(job, night)| ([("job", job)], value(&night.counts))));
     };
-    each("last_night_pages", "Pages fetched in the newest night.", |counts| counts.fetched as f64);
+    each("last_night_pages", "Pages fetched in the newest night that ran.", |counts| counts.fetched as f64);
     each("last_night_sitemap_urls", "URLs in the sitemap of the newest night.", |counts| counts.listed as f64);
     each("last_night_bytes", "Bytes that came over the wire in the newest night.", |counts| counts.bytes as f64);
     each("last_night_duration_seconds", "How long the newest night took.", |counts| counts.took_ms as f64 / 1e3);
@@ -159,9 +156,9 @@ fn of_process(page: &mut Page) {
         let spent = usage.user_time().num_milliseconds() + usage.system_time().num_milliseconds();
         page.counter("process_cpu_seconds_total", "Time of the processor that was spent.", spent as f64 / 1e3);
     }
-    let pages = std::fs::read_to_string("/proc/self/statm").ok();
-    if let Some(pages) = pages.and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok()) {
-        page.gauge("process_resident_memory_bytes", "Memory that is held.", pages.saturating_mul(MEMORY_PAGE));
+    let status = std::fs::read_to_string("/proc/self/status").ok();
+    if let Some(bytes) = status.as_deref().and_then(resident) {
+        page.gauge("process_resident_memory_bytes", "Memory that is held.", bytes);
     }
     if let Ok(files) = std::fs::read_dir("/proc/self/fd") {
         page.gauge("process_open_fds", "Files and connections that are open.", files.count());
@@ -169,9 +166,24 @@ fn of_process(page: &mut Page) {
     page.gauge("time_seconds", "The clock of the service.", Timestamp::now().as_second());
 }
 
+/// Bytes of memory that are held. Of the kernel's two tellings this is the one that does not count in pages, whose
+/// size differs between machines.
+fn resident(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1_024)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Page, escaped};
+    use super::{Page, escaped, resident};
+
+    #[test]
+    fn memory_is_told_in_bytes_whatever_a_page_holds() {
+        assert_eq!(resident("Name:\tmapwright\nVmHWM:\t   99 kB\nVmRSS:\t   65536 kB\nThreads:\t2\n"), Some(64 << 20));
+        for status in ["", "VmRSS:\tmuch\n", "VmRSS:\t99\n", "VmRSS: 18446744073709551615 kB\n"] {
+            assert_eq!(resident(status), None, "{status}");
+        }
+    }
 
     #[test]
     fn labels_stay_in_their_quotes() {

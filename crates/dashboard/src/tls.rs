@@ -1,6 +1,6 @@
 //! TLS, where no proxy speaks it.
 
-use crate::door::DoorError;
+use crate::door::{DoorError, warn_of_readers};
 use rustls::ServerConfig;
 use rustls::crypto::aws_lc_rs::default_provider;
 use rustls::pki_types::pem::PemObject;
@@ -17,6 +17,7 @@ pub(crate) fn acceptor(chain: &Path, key: &Path) -> Result<TlsAcceptor, DoorErro
     if certificates.is_empty() {
         return Err(fault(chain, "no certificate in it"));
     }
+    warn_of_readers(key);
     let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| fault(key, &error.to_string()))?;
     let mut config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
         .with_safe_default_protocol_versions()

@@ -2,8 +2,9 @@
 
 use super::shapes;
 use crate::desk::Shared;
+use crate::opened::Opened;
 use crate::problem::Problem;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -12,43 +13,45 @@ use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
-use tokio_util::sync::CancellationToken;
+use tokio::sync::{mpsc, watch};
 
 /// Pause between two events at least.
 const PAUSE: Duration = Duration::from_millis(500);
 /// Pause after which a comment shows that the connection is alive.
 const ALIVE: Duration = Duration::from_secs(15);
 
-pub(super) async fn live(State(desk): State<Shared>, Path(name): Path<String>) -> Result<Response, Problem> {
+pub(super) async fn live(
+    State(desk): State<Shared>,
+    Extension(opened): Extension<Arc<Opened>>,
+    Path(name): Path<String>,
+) -> Result<Response, Problem> {
     desk.job(&name).await?;
     // An event source that gets this asks no more.
     let Some(live) = desk.service.live(&name) else { return Ok(StatusCode::NO_CONTENT.into_response()) };
     let full = |_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many live views are open; close one");
     let place = Arc::clone(&desk.streams).try_acquire_owned().map_err(full)?;
     let (sender, receiver) = mpsc::channel(1);
-    tokio::spawn(tell(live, sender, desk.stop.clone(), place));
+    let (stop, changed) = (desk.stop.clone(), opened.changed.clone());
+    tokio::spawn(async move {
+        tokio::select! {
+            () = stop.cancelled() => {}
+            // Who may still come in does so again by themselves: event sources do.
+            () = changed.cancelled() => {}
+            () = tell(live, sender) => {}
+        }
+        drop(place);
+    });
     Ok(Sse::new(Events(receiver)).keep_alive(KeepAlive::new().interval(ALIVE)).into_response())
 }
 
-/// Tells how it goes until the run, the dashboard or the visitor's interest ends.
-async fn tell(
-    mut live: watch::Receiver<Live>,
-    sender: mpsc::Sender<Event>,
-    stop: CancellationToken,
-    _place: OwnedSemaphorePermit,
-) {
+/// Tells how it goes until the run or the visitor's interest ends.
+async fn tell(mut live: watch::Receiver<Live>, sender: mpsc::Sender<Event>) {
     loop {
         let event = event(&live.borrow_and_update());
-        let told = tokio::select! {
-            () = stop.cancelled() => return,
-            sent = sender.send(event) => sent.is_ok(),
-        };
-        if !told {
+        if sender.send(event).await.is_err() {
             return;
         }
         let goes_on = tokio::select! {
-            () = stop.cancelled() => return,
             () = sender.closed() => return,
             changed = async { tokio::time::sleep(PAUSE).await; live.changed().await } => changed.is_ok(),
         };

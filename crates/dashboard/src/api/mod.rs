@@ -1,5 +1,7 @@
 //! `/api/v1`: the same for programs, in JSON. `openapi.json` describes it.
 
+mod compare;
+mod files;
 mod findings;
 mod jobs;
 mod live;
@@ -22,6 +24,8 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/jobs/{job}/live", get(live::live))
         .route("/jobs/{job}/findings", get(findings::findings))
         .route("/jobs/{job}/explain", get(findings::explain))
+        .route("/jobs/{job}/compare", get(compare::compare))
+        .route("/jobs/{job}/files", get(files::files))
         .route("/jobs/{job}/start", post(|desk, job, who| order(Order::Start, desk, job, who)))
         .route("/jobs/{job}/stop", post(|desk, job, who| order(Order::Stop, desk, job, who)))
         .route("/jobs/{job}/pause", post(|desk, job, who| order(Order::Pause, desk, job, who)))

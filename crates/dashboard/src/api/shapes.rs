@@ -18,6 +18,7 @@ pub(super) fn job(job: &JobView) -> Value {
         "schedule": job.schedule,
         "next": job.next,
         "standing": job.standing.as_str(),
+        "paused": job.paused,
         "publishes": job.sitemaps.is_some(),
         "audits": job.reports.is_some(),
         "last": job.last.as_ref().map(night),
@@ -40,6 +41,7 @@ pub(super) fn night(night: &NightView) -> Value {
 
 pub(super) fn live(live: &Live) -> Value {
     json!({
+        "phase": live.phase.as_str(),
         "done": live.done,
         "queued": live.queued,
         "errors": live.errors,

@@ -1,96 +1,146 @@
 //! How often somebody may be wrong about a password or a token.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a wrong attempt counts.
 const WINDOW: Duration = Duration::from_secs(15 * 60);
-/// Wrong attempts from one address.
+/// Wrong attempts from one address, whoever they are about.
 const MOST_EACH: u32 = 10;
 /// Wrong passwords from all addresses together: so many at most are checked for those who have very many addresses.
 const MOST_IN_ALL: u32 = 200;
 /// Addresses that are remembered.
 const MOST_ADDRESSES: usize = 10_000;
 
+/// Whom an attempt is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Claim<'n> {
+    /// Who has the token.
+    Token,
+    /// The user of this name, whether there is one or not.
+    User(&'n str),
+}
+
 /// Wrong attempts of late.
 #[derive(Debug, Default)]
-pub(crate) struct Attempts(Mutex<Counts>);
+pub(crate) struct Attempts {
+    counts: Mutex<Counts>,
+    /// Names are kept by a digest of fixed length: they are as long as a stranger likes.
+    digests: RandomState,
+}
 
 #[derive(Debug, Default)]
 struct Counts {
     each: HashMap<IpAddr, Count>,
-    all: Option<Count>,
+    all: Option<All>,
 }
 
-#[derive(Debug, Clone, Copy)]
+/// Wrong attempts from one address.
+#[derive(Debug)]
 struct Count {
+    since: Instant,
+    /// By whom they are about; no more of them than an address has attempts.
+    wrong: HashMap<Option<u64>, u32>,
+}
+
+/// Wrong passwords from all addresses.
+#[derive(Debug, Clone, Copy)]
+struct All {
     since: Instant,
     wrong: u32,
 }
 
-impl Count {
-    fn fresh(now: Instant) -> Self {
-        Self { since: now, wrong: 0 }
+impl Attempts {
+    /// How long an address must wait before a token of its is looked at.
+    pub(crate) fn wait(&self, address: IpAddr) -> Option<Duration> {
+        self.counts().wait(whole(address), Instant::now())
     }
 
-    fn is_over(&self, now: Instant) -> bool {
-        now.duration_since(self.since) >= WINDOW
+    /// Counts a token that was wrong.
+    pub(crate) fn note(&self, address: IpAddr) {
+        self.counts().note(whole(address), None, Instant::now());
     }
 
-    /// How long to wait where the most is reached.
-    fn wait(&self, most: u32, now: Instant) -> Option<Duration> {
-        (self.wrong >= most && !self.is_over(now)).then(|| WINDOW.saturating_sub(now.duration_since(self.since)))
+    /// Counts an attempt to log in before it is checked, so that many at once are no way around; or says how long to
+    /// wait. Here all addresses are counted together as well.
+    pub(crate) fn begin(&self, address: IpAddr, claim: Claim<'_>) -> Result<(), Duration> {
+        self.begin_at(address, claim, Instant::now())
+    }
+
+    fn begin_at(&self, address: IpAddr, claim: Claim<'_>, now: Instant) -> Result<(), Duration> {
+        let mut counts = self.counts();
+        let address = whole(address);
+        if let Some(wait) = counts.wait(address, now).or_else(|| counts.wait_of_all(now)) {
+            return Err(wait);
+        }
+        counts.note(address, self.digest(claim), now);
+        Ok(())
+    }
+
+    /// Takes back an address's attempts about one who turned out to be right. Those about others stay: else whoever
+    /// has a password of their own could guess another's without end.
+    pub(crate) fn forgive(&self, address: IpAddr, claim: Claim<'_>) {
+        self.counts().forgive(whole(address), self.digest(claim));
+    }
+
+    fn digest(&self, claim: Claim<'_>) -> Option<u64> {
+        match claim {
+            Claim::Token => None,
+            Claim::User(name) => Some(self.digests.hash_one(name)),
+        }
+    }
+
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Attempts {
-    /// How long somebody must wait before a token of theirs is looked at.
-    pub(crate) fn wait(&self, address: IpAddr) -> Option<Duration> {
-        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        counts.each.get(&whole(address)).and_then(|count| count.wait(MOST_EACH, Instant::now()))
+impl Counts {
+    fn wait(&self, address: IpAddr, now: Instant) -> Option<Duration> {
+        let count = self.each.get(&address)?;
+        (count.wrong.values().sum::<u32>() >= MOST_EACH).then(|| left(count.since, now)).flatten()
     }
 
-    /// The same for a password, for which all are counted together as well.
-    pub(crate) fn wait_to_log_in(&self, address: IpAddr) -> Option<Duration> {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner).all;
-        self.wait(address).or_else(|| all.and_then(|count| count.wait(MOST_IN_ALL, Instant::now())))
+    fn wait_of_all(&self, now: Instant) -> Option<Duration> {
+        self.all.filter(|all| all.wrong >= MOST_IN_ALL).and_then(|all| left(all.since, now))
     }
 
-    /// Counts an attempt; one that is to be checked is counted before, so that many at once are no way around.
-    pub(crate) fn note(&self, address: IpAddr) {
-        self.note_at(address, Instant::now());
-    }
-
-    fn note_at(&self, address: IpAddr, now: Instant) {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if counts.each.len() >= MOST_ADDRESSES {
-            counts.each.retain(|_, count| !count.is_over(now));
+    fn note(&mut self, address: IpAddr, claim: Option<u64>, now: Instant) {
+        let all = self.all.filter(|all| left(all.since, now).is_some()).unwrap_or(All { since: now, wrong: 0 });
+        self.all = Some(All { wrong: all.wrong.saturating_add(1), ..all });
+        if self.each.len() >= MOST_ADDRESSES {
+            self.each.retain(|_, count| left(count.since, now).is_some());
         }
-        if counts.all.is_none_or(|all| all.is_over(now)) {
-            counts.all = Some(Count::fresh(now));
-        }
-        if let Some(all) = &mut counts.all {
-            all.wrong += 1;
-        }
-        if counts.each.len() < MOST_ADDRESSES || counts.each.contains_key(&whole(address)) {
-            let count = counts.each.entry(whole(address)).or_insert(Count::fresh(now));
-            if count.is_over(now) {
-                *count = Count::fresh(now);
+        if self.each.len() < MOST_ADDRESSES || self.each.contains_key(&address) {
+            let fresh = || Count { since: now, wrong: HashMap::new() };
+            let count = self.each.entry(address).or_insert_with(fresh);
+            if left(count.since, now).is_none() {
+                *count = fresh();
             }
-            count.wrong += 1;
+            let wrong = count.wrong.entry(claim).or_default();
+            *wrong = wrong.saturating_add(1);
         }
     }
 
-    /// Takes back the attempts of an address that was right.
-    pub(crate) fn forgive(&self, address: IpAddr) {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let wrong = counts.each.remove(&whole(address)).map_or(0, |count| count.wrong);
-        if let Some(all) = &mut counts.all {
+    fn forgive(&mut self, address: IpAddr, claim: Option<u64>) {
+        let Some(count) = self.each.get_mut(&address) else { return };
+        let (since, wrong) = (count.since, count.wrong.remove(&claim).unwrap_or_default());
+        if count.wrong.is_empty() {
+            self.each.remove(&address);
+        }
+        // Attempts of a stretch that is over are no longer among those of all.
+        if let Some(all) = self.all.as_mut().filter(|all| all.since <= since) {
             all.wrong = all.wrong.saturating_sub(wrong);
         }
     }
+}
+
+/// What is left of the stretch in which attempts since then count.
+fn left(since: Instant, now: Instant) -> Option<Duration> {
+    WINDOW.checked_sub(now.duration_since(since)).filter(|left| !left.is_zero())
 }
 
 /// Who has one address of IPv6 has its whole network.
@@ -103,9 +153,12 @@ fn whole(address: IpAddr) -> IpAddr {
 
 #[cfg(test)]
 mod tests {
-    use super::{Attempts, MOST_EACH, MOST_IN_ALL, WINDOW};
+    use super::{Attempts, Claim, MOST_EACH, MOST_IN_ALL, WINDOW};
     use std::net::IpAddr;
     use std::time::Instant;
+
+    const OLGA: Claim<'_> = Claim::User("olga");
+    const RITA: Claim<'_> = Claim::User("rita");
 
     fn ip(text: &str) -> IpAddr {
         text.parse().unwrap()
@@ -115,13 +168,26 @@ mod tests {
     fn one_address_is_held_up_and_others_are_not() {
         let attempts = Attempts::default();
         for _ in 0..MOST_EACH {
-            assert_eq!(attempts.wait(ip("192.0.2.1")), None);
-            attempts.note(ip("192.0.2.1"));
+            assert_eq!(attempts.begin(ip("192.0.2.1"), OLGA), Ok(()));
         }
         assert!(attempts.wait(ip("192.0.2.1")).is_some() && attempts.wait(ip("::ffff:192.0.2.1")).is_some());
-        assert_eq!(attempts.wait(ip("192.0.2.2")), None);
-        attempts.forgive(ip("192.0.2.1"));
-        assert_eq!(attempts.wait_to_log_in(ip("192.0.2.1")), None);
+        assert!(attempts.begin(ip("192.0.2.1"), RITA).is_err() && attempts.wait(ip("192.0.2.2")).is_none());
+        attempts.forgive(ip("192.0.2.1"), OLGA);
+        assert_eq!(attempts.begin(ip("192.0.2.1"), OLGA), Ok(()));
+    }
+
+    #[test]
+    fn whoever_is_right_about_one_name_is_not_forgiven_another() {
+        let attempts = Attempts::default();
+        for claim in [Claim::Token, OLGA] {
+            for _ in 0..MOST_EACH / 2 {
+                assert_eq!(attempts.begin(ip("192.0.2.1"), claim), Ok(()));
+                if attempts.begin(ip("192.0.2.1"), RITA).is_ok() {
+                    attempts.forgive(ip("192.0.2.1"), RITA);
+                }
+            }
+        }
+        assert!(attempts.begin(ip("192.0.2.1"), OLGA).is_err() && attempts.wait(ip("192.0.2.1")).is_some());
     }
 
     #[test]
@@ -135,15 +201,18 @@ mod tests {
     fn very_many_addresses_are_held_up_together() {
         let attempts = Attempts::default();
         (0..MOST_IN_ALL).for_each(|n| attempts.note(ip(&format!("10.0.{}.{}", n / 250, n % 250))));
-        assert!(attempts.wait_to_log_in(ip("192.0.2.9")).is_some());
+        assert!(attempts.begin(ip("192.0.2.9"), OLGA).is_err());
         assert_eq!(attempts.wait(ip("192.0.2.9")), None, "a token is not kept out by others");
     }
 
     #[test]
     fn wrong_attempts_are_forgotten() {
         let attempts = Attempts::default();
-        let Some(before) = Instant::now().checked_sub(WINDOW) else { return };
-        (0..MOST_EACH).for_each(|_| attempts.note_at(ip("192.0.2.1"), before));
-        assert_eq!(attempts.wait_to_log_in(ip("192.0.2.1")), None);
+        let (now, later) = (Instant::now(), Instant::now() + WINDOW);
+        for _ in 0..MOST_EACH {
+            assert_eq!(attempts.begin_at(ip("192.0.2.1"), OLGA, now), Ok(()));
+        }
+        assert!(attempts.begin_at(ip("192.0.2.1"), OLGA, now).is_err());
+        assert_eq!(attempts.begin_at(ip("192.0.2.1"), OLGA, later), Ok(()));
     }
 }

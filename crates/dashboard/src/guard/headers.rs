@@ -3,9 +3,12 @@
 use crate::guard::is_for_programs;
 use crate::pages;
 use crate::problem::Problem;
+use crate::text::shown;
+use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
@@ -14,6 +17,9 @@ use axum::response::Response;
 /// Our own files and nothing else: should a text of a site ever become markup, it would still do nothing.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/// Bytes of what the framework says that are told on.
+const MOST_TOLD: usize = 4 << 10;
 
 const FIELDS: [(HeaderName, &str); 7] = [
     (CONTENT_SECURITY_POLICY, POLICY),
@@ -30,7 +36,11 @@ const FIELDS: [(HeaderName, &str); 7] = [
 pub(crate) async fn dress(request: Request, next: Next) -> Response {
     let for_programs = is_for_programs(request.uri().path());
     let mut response = next.run(request).await;
-    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+    let problem = match response.extensions_mut().remove::<Problem>() {
+        Some(problem) => Some(problem),
+        None => rejection(&mut response).await,
+    };
+    if let Some(problem) = problem {
         let fields = std::mem::take(response.headers_mut());
         response = if for_programs { problem.as_json() } else { pages::problem(&problem) };
         keep(&mut response, fields);
@@ -39,6 +49,27 @@ pub(crate) async fn dress(request: Request, next: Next) -> Response {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
+}
+
+/// What the framework refuses before any of our handlers is asked: it tells so in plain text, or not at all.
+async fn rejection(response: &mut Response) -> Option<Problem> {
+    let media_type = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+    if !response.status().is_client_error() || media_type.starts_with(b"text/html") {
+        return None;
+    }
+    let allowed = response.headers().get(ALLOW).and_then(|value| value.to_str().ok());
+    let detail = match allowed {
+        Some(methods) => format!("this path takes no such method, but {}", methods.replace(',', ", ")),
+        None => told(std::mem::take(response.body_mut())).await,
+    };
+    Some(Problem::new(response.status(), detail))
+}
+
+/// What the framework says, which may hold what the visitor wrote.
+async fn told(body: Body) -> String {
+    let text = to_bytes(body, MOST_TOLD).await.unwrap_or_default();
+    let text = shown(String::from_utf8_lossy(&text).trim());
+    if text.is_empty() { "the request is not one that this path takes".to_owned() } else { text }
 }
 
 fn keep(response: &mut Response, fields: HeaderMap) {

@@ -1,16 +1,21 @@
 //! What every request must pass before it is answered.
 
 pub(crate) mod attempts;
+pub(crate) mod forms;
 mod headers;
 pub(crate) mod names;
+mod random;
 pub(crate) mod sessions;
 pub(crate) mod visitor;
 
 pub(crate) use headers::dress;
 
 use crate::desk::{Desk, Shared};
+use crate::door::Door;
 use crate::limits::MOST_BODY;
+use crate::opened::Opened;
 use crate::problem::Problem;
+use crate::text::in_query;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN, SET_COOKIE};
@@ -18,6 +23,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
+use std::sync::Arc;
 use subtle::ConstantTimeEq;
 use visitor::{Visitor, Way};
 
@@ -55,14 +61,14 @@ async fn pass(desk: &Desk, request: Request) -> Result<Passed, Problem> {
     if matches!(path.as_str(), "/healthz" | "/readyz") {
         return Ok(Passed::In(Request::from_parts(parts, Body::empty()), None));
     }
-    check_names(desk, &parts)?;
+    let opened = desk.door();
+    check_names(&opened, &parts)?;
     if path.starts_with("/assets/") {
         return Ok(Passed::In(Request::from_parts(parts, Body::empty()), None));
     }
     let body = if parts.method.is_safe() { Vec::new() } else { read(body).await? };
-    let Some(mut visitor) = visitor::visitor(desk, &parts)? else {
-        let is_login = path == "/login";
-        return if is_login { Ok(go_on(parts, body, None, None)) } else { ask(&parts) };
+    let Some(mut visitor) = visitor::visitor(desk, &opened.door, &parts)? else {
+        return if path == "/login" { Ok(go_on(parts, body, opened, None, None)) } else { ask(&parts, &body) };
     };
     if !parts.method.is_safe() && path != "/login" {
         check_csrf(&visitor, &parts, &body)?;
@@ -70,12 +76,20 @@ async fn pass(desk: &Desk, request: Request) -> Result<Passed, Problem> {
             return Err(Problem::new(StatusCode::FORBIDDEN, "readers may see everything and change nothing"));
         }
     }
-    let cookie = begin_open(desk, &parts, &mut visitor);
-    Ok(go_on(parts, body, Some(visitor), cookie))
+    let cookie = begin_open(desk, &opened.door, &parts, &mut visitor);
+    Ok(go_on(parts, body, opened, Some(visitor), cookie))
 }
 
-fn go_on(mut parts: Parts, body: Vec<u8>, visitor: Option<Visitor>, cookie: Option<HeaderValue>) -> Passed {
+fn go_on(
+    mut parts: Parts,
+    body: Vec<u8>,
+    opened: Arc<Opened>,
+    visitor: Option<Visitor>,
+    cookie: Option<HeaderValue>,
+) -> Passed {
     parts.extensions.insert(visitor);
+    // By which they came in: there may be another by the time that they are answered.
+    parts.extensions.insert(opened);
     Passed::In(Request::from_parts(parts, Body::from(body)), cookie)
 }
 
@@ -85,12 +99,12 @@ async fn read(body: Body) -> Result<Vec<u8>, Problem> {
 }
 
 /// Whether it was meant for us, and comes from a page of ours where browsers say where it comes from.
-fn check_names(desk: &Desk, parts: &Parts) -> Result<(), Problem> {
+fn check_names(opened: &Opened, parts: &Parts) -> Result<(), Problem> {
     let field = |name: &str| parts.headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let mut hosts = parts.headers.get_all(HOST).into_iter();
     let host = hosts.next().and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let in_uri = parts.uri.authority().is_none_or(|authority| desk.names.knows(authority.as_str()));
-    if !desk.names.knows(host) || hosts.next().is_some() || !in_uri {
+    let in_uri = parts.uri.authority().is_none_or(|authority| opened.names.knows(authority.as_str()));
+    if !opened.names.knows(host) || hosts.next().is_some() || !in_uri {
         let what = "the dashboard is not served under this name (the flag --server-name adds one)";
         return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, what));
     }
@@ -101,7 +115,7 @@ fn check_names(desk: &Desk, parts: &Parts) -> Result<(), Problem> {
         let is_visit = field("sec-fetch-mode").is_none_or(|mode| mode == "navigate");
         return if site == Some("cross-site") && !is_visit { Err(foreign()) } else { Ok(()) };
     }
-    let own = origin.is_none_or(|origin| desk.names.is_own(origin, host));
+    let own = origin.is_none_or(|origin| opened.names.is_own(origin, host));
     if own && site.is_none_or(|site| site == "same-origin") { Ok(()) } else { Err(foreign()) }
 }
 
@@ -112,29 +126,39 @@ fn check_csrf(visitor: &Visitor, parts: &Parts, body: &[u8]) -> Result<(), Probl
     }
     let header = parts.headers.get(CSRF_HEADER).map(|value| value.as_bytes().to_vec());
     let is_program = visitor.csrf.is_empty() && parts.headers.contains_key(CLIENT_HEADER);
-    let given = header.or_else(|| in_form(body)).unwrap_or_default();
+    let in_form = || in_form(body, "csrf").map(String::into_bytes);
+    let given = header.or_else(in_form).unwrap_or_default();
     let is_right = !visitor.csrf.is_empty() && bool::from(given.ct_eq(visitor.csrf.as_bytes()));
     let fault = "the form is not of this session: load its page again (programs: send the token, or, where there is \
                  none, the field X-Mapwright-Client)";
     if is_right || is_program { Ok(()) } else { Err(Problem::new(StatusCode::FORBIDDEN, fault)) }
 }
 
-fn in_form(body: &[u8]) -> Option<Vec<u8>> {
+fn in_form(body: &[u8], field: &str) -> Option<String> {
     let mut fields = url::form_urlencoded::parse(body);
-    fields.find(|(name, _)| name == "csrf").map(|(_, value)| value.into_owned().into_bytes())
+    fields.find(|(name, _)| name == field).map(|(_, value)| value.into_owned())
 }
 
 /// People are led to the form, programs are told.
-fn ask(parts: &Parts) -> Result<Passed, Problem> {
-    if is_for_programs(parts.uri.path()) || parts.method != Method::GET {
+fn ask(parts: &Parts, body: &[u8]) -> Result<Passed, Problem> {
+    if is_for_programs(parts.uri.path()) {
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "send the token: Authorization: Bearer …"));
     }
-    let next: String = url::form_urlencoded::byte_serialize(here(parts).as_bytes()).collect();
-    Ok(Passed::Asked(Redirect::to(&format!("/login?next={next}")).into_response()))
+    let next = if parts.method.is_safe() { here(parts) } else { page_of(parts.uri.path(), body) };
+    Ok(Passed::Asked(Redirect::to(&format!("/login?next={}", in_query(next))).into_response()))
 }
 
 fn here(parts: &Parts) -> &str {
     parts.uri.path_and_query().map_or("/", |path| path.as_str())
+}
+
+/// The page that a button stands on: what it leads to takes no visits.
+fn page_of<'p>(path: &'p str, body: &[u8]) -> &'p str {
+    if in_form(body, "back").is_some_and(|back| back == "list") {
+        return "/";
+    }
+    let name = path.strip_prefix("/jobs/").map_or(0, |rest| rest.find('/').unwrap_or(rest.len()));
+    path.get(.."/jobs/".len() + name).filter(|_| name > 0).unwrap_or("/")
 }
 
 /// Paths that programs ask for, who are told of problems in JSON.
@@ -142,22 +166,23 @@ pub(crate) fn is_for_programs(path: &str) -> bool {
     path.starts_with("/api/") || path == "/metrics"
 }
 
-/// Where nobody is asked who they are, the first page begins a session all the same: forms need one.
-fn begin_open(desk: &Desk, parts: &Parts, visitor: &mut Visitor) -> Option<HeaderValue> {
-    let is_page = parts.method == Method::GET && !is_for_programs(parts.uri.path());
+/// Where nobody is asked who they are, the first page gives the browser a cookie all the same: forms follow from it.
+fn begin_open(desk: &Desk, door: &Door, parts: &Parts, visitor: &mut Visitor) -> Option<HeaderValue> {
+    let is_page = matches!(parts.method, Method::GET | Method::HEAD) && !is_for_programs(parts.uri.path());
     if visitor.way != Way::Open || !visitor.csrf.is_empty() || !is_page {
         return None;
     }
-    let (id, session) = desk.sessions.begin(None, visitor.role)?;
-    visitor.csrf = session.csrf;
-    set_cookie(desk, &id, sessions::AGE.as_secs())
+    let id = random::text()?;
+    visitor.csrf = desk.forms.csrf(&id)?;
+    set_cookie(door, &id, sessions::AGE.as_secs())
 }
 
 /// The field that gives a browser its session, for so many seconds.
-pub(crate) fn set_cookie(desk: &Desk, id: &str, age: u64) -> Option<HeaderValue> {
-    let secure = if desk.door.is_https() { "; Secure" } else { "" };
-    let name = visitor::cookie_name(desk);
-    HeaderValue::try_from(format!("{name}={id}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}")).ok()
+pub(crate) fn set_cookie(door: &Door, id: &str, age: u64) -> Option<HeaderValue> {
+    let secure = if door.is_https() { "; Secure" } else { "" };
+    let name = visitor::cookie_name(door);
+    // Not "Strict": a link in a mail would not find the session. Changes need more than a cookie.
+    HeaderValue::try_from(format!("{name}={id}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}")).ok()
 }
 
 fn with_cookie(mut response: Response, cookie: Option<HeaderValue>) -> Response {

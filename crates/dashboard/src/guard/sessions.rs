@@ -1,6 +1,7 @@
 //! Sessions of browsers: in memory, few, and not for long.
 
-use crate::door::Role;
+use super::random;
+use crate::door::Pass;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,25 +12,24 @@ pub(crate) const AGE: Duration = Duration::from_secs(12 * 60 * 60);
 const MOST: usize = 512;
 
 /// A browser that is known.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Session {
-    /// Who logged in; nobody in particular where nobody is asked.
-    pub(crate) name: Option<String>,
-    pub(crate) role: Role,
+    /// What it was let in by.
+    pub(crate) pass: Pass,
     /// What forms of this session must carry.
     pub(crate) csrf: String,
     until: Instant,
 }
 
 /// All sessions, by their random identifiers.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Sessions(Mutex<HashMap<String, Session>>);
 
 impl Sessions {
     /// Begins a session and gives its identifier, or nothing where the system has no random bytes.
-    pub(crate) fn begin(&self, name: Option<String>, role: Role) -> Option<(String, Session)> {
-        let session = Session { name, role, csrf: secret()?, until: Instant::now() + AGE };
-        let id = secret()?;
+    pub(crate) fn begin(&self, pass: Pass) -> Option<String> {
+        let session = Session { pass, csrf: random::text()?, until: Instant::now() + AGE };
+        let id = random::text()?;
         let mut all = self.all();
         let now = Instant::now();
         all.retain(|_, session| session.until > now);
@@ -37,8 +37,8 @@ impl Sessions {
             let oldest = all.iter().min_by_key(|(_, session)| session.until).map(|(id, _)| id.clone());
             oldest.and_then(|id| all.remove(&id));
         }
-        all.insert(id.clone(), session.clone());
-        Some((id, session))
+        all.insert(id.clone(), session);
+        Some(id)
     }
 
     /// The session of an identifier.
@@ -51,40 +51,51 @@ impl Sessions {
         self.all().remove(id);
     }
 
+    /// Ends those that were let in by what is taken no more.
+    pub(crate) fn keep(&self, is_taken: impl Fn(&Pass) -> bool) {
+        self.all().retain(|_, session| is_taken(&session.pass));
+    }
+
     fn all(&self) -> MutexGuard<'_, HashMap<String, Session>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// 32 random bytes in hexadecimal.
-fn secret() -> Option<String> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).ok()?;
-    Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::{MOST, Sessions};
-    use crate::door::Role;
+    use crate::door::Pass;
+
+    fn user(name: &str) -> Pass {
+        Pass::User { name: name.to_owned(), hash: "hash".to_owned() }
+    }
 
     #[test]
     fn a_session_is_known_until_it_ends() {
         let sessions = Sessions::default();
-        let (id, session) = sessions.begin(Some("a".into()), Role::Reader).unwrap();
-        let (other, _) = sessions.begin(None, Role::Operator).unwrap();
+        let id = sessions.begin(user("a")).unwrap();
+        let other = sessions.begin(Pass::Token("token".to_owned())).unwrap();
+        let session = sessions.find(&id).unwrap();
         assert!(id.len() == 64 && id != other && session.csrf != id);
-        assert_eq!(sessions.find(&id).unwrap().name.as_deref(), Some("a"));
+        assert_eq!(session.pass.name(), Some("a"));
         sessions.end(&id);
         assert!(sessions.find(&id).is_none() && sessions.find("").is_none() && sessions.find(&other).is_some());
     }
 
     #[test]
+    fn sessions_end_with_what_they_were_let_in_by() {
+        let sessions = Sessions::default();
+        let [one, other] = ["a", "b"].map(|name| sessions.begin(user(name)).unwrap());
+        sessions.keep(|pass| *pass == user("a"));
+        assert!(sessions.find(&one).is_some() && sessions.find(&other).is_none());
+    }
+
+    #[test]
     fn the_oldest_makes_room() {
         let sessions = Sessions::default();
-        let (first, _) = sessions.begin(None, Role::Reader).unwrap();
+        let first = sessions.begin(user("a")).unwrap();
         for _ in 0..MOST {
-            sessions.begin(None, Role::Reader).unwrap();
+            sessions.begin(user("b")).unwrap();
         }
         assert!(sessions.find(&first).is_none());
         assert_eq!(sessions.all().len(), MOST);

@@ -2,8 +2,7 @@
 
 use crate::connection::Peer;
 use crate::desk::Desk;
-use crate::door::Role;
-use crate::guard::sessions::Session;
+use crate::door::{Door, Role};
 use crate::problem::Problem;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
@@ -37,35 +36,37 @@ impl Visitor {
     pub(crate) fn is_operator(&self) -> bool {
         self.role == Role::Operator
     }
-
-    /// By their session.
-    pub(crate) fn of_session(id: String, session: Session, is_open: bool) -> Self {
-        let way = if is_open { Way::Open } else { Way::Session(id) };
-        Self { name: session.name, role: session.role, way, csrf: session.csrf }
-    }
 }
 
 /// Who asks; nothing where they are to log in.
 ///
 /// # Errors
 /// When a token is wrong, or was wrong too often.
-pub(crate) fn visitor(desk: &Desk, parts: &Parts) -> Result<Option<Visitor>, Problem> {
+pub(crate) fn visitor(desk: &Desk, door: &Door, parts: &Parts) -> Result<Option<Visitor>, Problem> {
     if let Some(token) = bearer(&parts.headers) {
-        return by_token(desk, token, address(desk, parts)).map(Some);
+        return by_token(desk, door, token, address(door, parts)).map(Some);
     }
-    let id = cookie(&parts.headers, &cookie_name(desk));
-    if let Some((id, session)) = id.and_then(|id| Some((id, desk.sessions.find(id)?))) {
-        return Ok(Some(Visitor::of_session(id.to_owned(), session, desk.door.is_open())));
+    let id = cookie(&parts.headers, &cookie_name(door));
+    if door.is_open() {
+        let csrf = id.and_then(|id| desk.forms.csrf(id)).unwrap_or_default();
+        return Ok(Some(Visitor { name: None, role: Role::Operator, way: Way::Open, csrf }));
     }
-    let anybody = Visitor { name: None, role: Role::Operator, way: Way::Open, csrf: String::new() };
-    Ok(desk.door.is_open().then_some(anybody))
+    Ok(id.and_then(|id| by_session(desk, door, id)))
 }
 
-fn by_token(desk: &Desk, token: &str, from: IpAddr) -> Result<Visitor, Problem> {
+/// By their session, as long as the door takes what began it: it may be another door than then.
+fn by_session(desk: &Desk, door: &Door, id: &str) -> Option<Visitor> {
+    let session = desk.sessions.find(id)?;
+    let role = door.admits(&session.pass)?;
+    let name = session.pass.name().map(str::to_owned);
+    Some(Visitor { name, role, way: Way::Session(id.to_owned()), csrf: session.csrf })
+}
+
+fn by_token(desk: &Desk, door: &Door, token: &str, from: IpAddr) -> Result<Visitor, Problem> {
     if let Some(wait) = desk.attempts.wait(from) {
         return Err(Problem::too_many(wait));
     }
-    if !is_token(desk, token) {
+    if !is_token(door, token) {
         desk.attempts.note(from);
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "the token is not the right one"));
     }
@@ -73,8 +74,8 @@ fn by_token(desk: &Desk, token: &str, from: IpAddr) -> Result<Visitor, Problem> 
 }
 
 /// Whether this is the door's token, in a time that does not tell how much of it is right.
-pub(crate) fn is_token(desk: &Desk, token: &str) -> bool {
-    desk.door.token.as_ref().is_some_and(|right| bool::from(right.as_bytes().ct_eq(token.as_bytes())))
+pub(crate) fn is_token(door: &Door, token: &str) -> bool {
+    door.token.as_ref().is_some_and(|right| bool::from(right.as_bytes().ct_eq(token.as_bytes())))
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {
@@ -88,16 +89,16 @@ fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 }
 
 /// The name of the session's cookie. Cookies do not heed ports: that of a plain door bears its port in its name.
-pub(crate) fn cookie_name(desk: &Desk) -> String {
-    if desk.door.is_https() { "__Host-mapwright".to_owned() } else { format!("mapwright-{}", desk.door.listen.port()) }
+pub(crate) fn cookie_name(door: &Door) -> String {
+    if door.is_https() { "__Host-mapwright".to_owned() } else { format!("mapwright-{}", door.listen.port()) }
 }
 
 /// Where a request comes from: what the proxy in front says, where there is one.
-pub(crate) fn address(desk: &Desk, parts: &Parts) -> IpAddr {
+pub(crate) fn address(door: &Door, parts: &Parts) -> IpAddr {
     let told = || {
         let field = parts.headers.get_all("x-forwarded-for").into_iter().next_back()?.to_str().ok()?;
         field.rsplit(',').next()?.trim().parse().ok()
     };
     let peer = || parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
-    desk.door.behind_proxy.as_ref().and_then(|_| told()).unwrap_or_else(peer)
+    door.behind_proxy.as_ref().and_then(|_| told()).unwrap_or_else(peer)
 }

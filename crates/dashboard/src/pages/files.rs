@@ -2,7 +2,7 @@
 
 use super::{Frame, render, views};
 use crate::desk::Shared;
-use crate::folder::{self, Entry, Kind};
+use crate::folder::{self, Entry, Kind, listed};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::{segment, shown, size, when};
@@ -13,7 +13,6 @@ use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use mapwright_jobs::service::JobView;
-use std::path::PathBuf;
 use tokio_util::io::ReaderStream;
 
 /// For a report: its own script and style act, in a page that belongs to no origin and reaches nothing. Its own policy
@@ -49,23 +48,24 @@ pub(crate) async fn page(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     let job = desk.job(&name).await?;
-    let path = views::path(&name);
-    let below = path.clone();
-    let listed = desk.read(move |_| {
-        let rows = |directory: Option<PathBuf>, kind, word: &str| {
-            let row = |entry: Entry| Row {
-                path: format!("{below}/files/{word}/{}", segment(&entry.name)),
-                size: size(entry.bytes),
-                changed: entry.changed.map(when).unwrap_or_default(),
-                name: entry.name,
-            };
-            directory.map(|directory| folder::list(&directory, kind).into_iter().map(row).collect::<Vec<Row>>())
-        };
-        Ok((rows(job.sitemaps, Kind::Sitemaps, "sitemaps"), rows(job.reports, Kind::Reports, "reports")))
-    });
-    let (sitemaps, reports) = listed.await?;
+    let (sitemaps, reports) = desk.read(move |_| Ok((rows(&job, Kind::Sitemaps), rows(&job, Kind::Reports)))).await?;
     let frame = Frame::of(&visitor, format!("Files of {}", shown(&name)));
-    Ok(render(&Page { frame, name: shown(&name), path, sitemaps, reports }))
+    Ok(render(&Page { frame, name: shown(&name), path: views::path(&name), sitemaps, reports }))
+}
+
+fn rows(job: &JobView, kind: Kind) -> Option<Vec<Row>> {
+    let row = |entry: Entry| Row {
+        path: path(&job.name, kind, &entry),
+        size: size(entry.bytes),
+        changed: entry.changed.map(when).unwrap_or_default(),
+        name: entry.name,
+    };
+    Some(listed(job, kind)?.into_iter().map(row).collect())
+}
+
+/// The path of a file.
+pub(crate) fn path(job: &str, kind: Kind, entry: &Entry) -> String {
+    format!("{}/files/{}/{}", views::path(job), kind.as_str(), segment(&entry.name))
 }
 
 pub(crate) async fn file(
@@ -75,16 +75,11 @@ pub(crate) async fn file(
 ) -> Result<Response, Problem> {
     let job = desk.job(&name).await?;
     let kind = Kind::of(&kind).ok_or_else(Problem::not_found)?;
-    let directory = directory(job, kind).ok_or_else(Problem::not_found)?;
-    let opened = desk.read(move |_| folder::open(&directory, kind, &file).ok_or_else(Problem::not_found)).await?;
-    Ok(serve(opened))
-}
-
-fn directory(job: JobView, kind: Kind) -> Option<PathBuf> {
-    match kind {
-        Kind::Sitemaps => job.sitemaps,
-        Kind::Reports => job.reports,
-    }
+    let opened = desk.read(move |_| {
+        let opened = kind.directory(&job).and_then(|directory| folder::open(directory, kind, &file));
+        opened.ok_or_else(Problem::not_found)
+    });
+    Ok(serve(opened.await?))
 }
 
 fn serve((file, entry): (std::fs::File, Entry)) -> Response {
@@ -106,6 +101,7 @@ fn media_type(name: &str) -> &'static str {
         "html" => "text/html; charset=utf-8",
         "json" | "sarif" => "application/json",
         "csv" => "text/csv; charset=utf-8",
+        "txt" => "text/plain; charset=utf-8",
         "md" => "text/markdown; charset=utf-8",
         "gz" => "application/gzip",
         "xml" => "application/xml",

@@ -12,7 +12,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use mapwright_audit::report::grouped;
 use mapwright_jobs::JobError;
-use mapwright_jobs::service::{Live, NightCounts, NightView};
+use mapwright_jobs::service::{Live, NightCounts, NightView, Phase};
 use serde::Deserialize;
 
 /// Nights on a page, and in its charts.
@@ -32,6 +32,7 @@ struct Page {
 
 /// A running crawl as it stood when the page was made.
 struct LiveView {
+    phase: &'static str,
     done: String,
     queued: String,
     errors: String,
@@ -70,6 +71,7 @@ pub(crate) async fn page(
 impl LiveView {
     fn of(live: &Live) -> Self {
         Self {
+            phase: phase(live.phase),
             done: grouped(live.done),
             queued: grouped(live.queued),
             errors: grouped(live.errors),
@@ -77,6 +79,14 @@ impl LiveView {
             elapsed: took(u64::try_from(live.elapsed.as_millis()).unwrap_or(u64::MAX)),
             latest: live.latest.iter().take(20).map(|(url, what)| (shown(url), shown(what))).collect(),
         }
+    }
+}
+
+/// What a run is at, in words; `board.js` has the same.
+fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Crawling => "crawling",
+        Phase::Finishing => "finishing: judging, publishing",
     }
 }
 
@@ -131,5 +141,20 @@ fn charts(nights: &[NightView]) -> Vec<String> {
 impl From<JobError> for Problem {
     fn from(error: JobError) -> Self {
         Self::new(axum::http::StatusCode::SERVICE_UNAVAILABLE, error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::phase;
+    use mapwright_jobs::service::Phase;
+
+    #[test]
+    fn the_script_tells_phases_in_the_same_words() {
+        let script = include_str!("../../assets/board.js");
+        for one in [Phase::Crawling, Phase::Finishing] {
+            let line = format!("  {}: '{}',", one.as_str(), phase(one));
+            assert!(script.contains(&line), "no {line}");
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! `/login` and `/logout`.
 
 use super::{Frame, render};
-use crate::desk::{Desk, Shared};
-use crate::door::Role;
+use crate::desk::Shared;
+use crate::door::{Door, Pass};
+use crate::guard::attempts::Claim;
 use crate::guard::visitor::{Visitor, Way, address, is_token};
 use crate::guard::{sessions, set_cookie};
 use crate::password;
@@ -48,15 +49,16 @@ pub(crate) struct Fields {
 }
 
 pub(crate) async fn form(State(desk): State<Shared>, Query(asked): Query<Asked>) -> Response {
-    if desk.door.is_open() {
+    let opened = desk.door();
+    if opened.door.is_open() {
         return Redirect::to("/").into_response();
     }
-    page(&desk, &asked.next, None)
+    page(&opened.door, &asked.next, None)
 }
 
-fn page(desk: &Desk, next: &str, fault: Option<&'static str>) -> Response {
+fn page(door: &Door, next: &str, fault: Option<&'static str>) -> Response {
     let frame = Frame { title: "Log in".to_owned(), ..Frame::default() };
-    let (named, token) = (!desk.door.users.is_empty(), desk.door.token.is_some());
+    let (named, token) = (!door.users.is_empty(), door.token.is_some());
     let mut response = render(&Page { frame, named, token, next: local(next).to_owned(), fault });
     if fault.is_some() {
         *response.status_mut() = StatusCode::UNAUTHORIZED;
@@ -69,16 +71,14 @@ pub(crate) async fn log_in(
     Whence(from): Whence,
     Form(fields): Form<Fields>,
 ) -> Result<Response, Problem> {
-    if let Some(wait) = desk.attempts.wait_to_log_in(from) {
-        return Err(Problem::too_many(wait));
-    }
-    let Some((name, role)) = known(&desk, &fields, from).await? else {
+    let opened = desk.door();
+    let Some(pass) = known(&desk, &opened.door, &fields, from).await? else {
         let fault = if fields.token.is_empty() { "Name or password are not right." } else { "The token is not right." };
-        return Ok(page(&desk, &fields.next, Some(fault)));
+        return Ok(page(&opened.door, &fields.next, Some(fault)));
     };
     let failed = || Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the system gives no random bytes");
-    let (id, _) = desk.sessions.begin(name, role).ok_or_else(failed)?;
-    let cookie = set_cookie(&desk, &id, sessions::AGE.as_secs()).ok_or_else(failed)?;
+    let id = desk.sessions.begin(pass).ok_or_else(failed)?;
+    let cookie = set_cookie(&opened.door, &id, sessions::AGE.as_secs()).ok_or_else(failed)?;
     Ok(([(SET_COOKIE, cookie)], Redirect::to(local(&fields.next))).into_response())
 }
 
@@ -89,35 +89,38 @@ impl FromRequestParts<Shared> for Whence {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, desk: &Shared) -> Result<Self, Infallible> {
-        Ok(Self(address(desk, parts)))
+        Ok(Self(address(&desk.door().door, parts)))
     }
 }
 
-/// Who it is, if they are right. Attempts count until they turn out to be right.
-async fn known(desk: &Shared, fields: &Fields, from: IpAddr) -> Result<Option<(Option<String>, Role)>, Problem> {
-    desk.attempts.note(from);
-    let who = if fields.token.is_empty() {
-        by_password(desk, &fields.name, &fields.password).await?
-    } else {
-        is_token(desk, fields.token.trim()).then_some((None, Role::Operator))
+/// What somebody comes in by, if they are right. Attempts count until they turn out to be right.
+async fn known(desk: &Shared, door: &Door, fields: &Fields, from: IpAddr) -> Result<Option<Pass>, Problem> {
+    let claim = if fields.token.is_empty() { Claim::User(&fields.name) } else { Claim::Token };
+    desk.attempts.begin(from, claim).map_err(Problem::too_many)?;
+    let pass = match claim {
+        Claim::User(name) => by_password(desk, door, name, &fields.password).await?,
+        Claim::Token => {
+            let token = fields.token.trim();
+            is_token(door, token).then(|| Pass::Token(token.to_owned()))
+        }
     };
-    if who.is_some() {
-        desk.attempts.forgive(from);
+    if pass.is_some() {
+        desk.attempts.forgive(from, claim);
     }
-    Ok(who)
+    Ok(pass)
 }
 
-async fn by_password(desk: &Shared, name: &str, given: &str) -> Result<Option<(Option<String>, Role)>, Problem> {
-    let user = desk.door.users.iter().find(|user| user.name == name);
+async fn by_password(desk: &Shared, door: &Door, name: &str, given: &str) -> Result<Option<Pass>, Problem> {
+    let user = door.users.iter().find(|user| user.name == name);
     // Somebody unknown costs as much as somebody known, lest the time tell who there is.
-    let Some(hash) = user.or_else(|| desk.door.users.first()).map(|user| user.hash.clone()) else { return Ok(None) };
+    let Some(hash) = user.or_else(|| door.users.first()).map(|user| user.hash.clone()) else { return Ok(None) };
     if given.is_empty() || given.len() > password::LONGEST {
         return Ok(None);
     }
     let given = given.to_owned();
     let _turn = desk.hashings.acquire().await.map_err(|_| Problem::not_found())?;
     let fits = tokio::task::spawn_blocking(move || password::fits(&given, &hash)).await.unwrap_or(false);
-    Ok(user.filter(|_| fits).map(|user| (Some(user.name.clone()), user.role)))
+    Ok(user.filter(|_| fits).map(|user| Pass::User { name: user.name.clone(), hash: user.hash.clone() }))
 }
 
 /// A path of ours; anything else leads to the list of jobs.
@@ -131,7 +134,7 @@ pub(crate) async fn log_out(State(desk): State<Shared>, visitor: Visitor) -> Res
         desk.sessions.end(id);
     }
     let away = Redirect::to("/login");
-    match set_cookie(&desk, "", 0) {
+    match set_cookie(&desk.door().door, "", 0) {
         Some(cookie) => ([(SET_COOKIE, cookie)], away).into_response(),
         None => away.into_response(),
     }

@@ -51,7 +51,7 @@ pub(crate) fn render(page: &impl Template) -> Response {
         Ok(html) => Html(html).into_response(),
         Err(error) => {
             tracing::error!(%error, "a page of the dashboard failed");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "it failed on our side; please report it").into_response()
         }
     }
 }

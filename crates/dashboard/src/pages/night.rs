@@ -2,13 +2,15 @@
 
 use super::views::{self, Night};
 use super::{Frame, render};
-use crate::desk::Shared;
+use crate::comparison;
+use crate::desk::{Desk, Shared};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::shown;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use std::path::PathBuf;
 
 #[derive(Template)]
 #[template(path = "night.html")]
@@ -17,8 +19,9 @@ struct Page {
     name: String,
     path: String,
     night: Night,
-    /// The runs of the night before and of this one.
+    /// The runs of the night before and of this one, where the record holds both still.
     compared: Option<(i64, i64)>,
+    audits: bool,
 }
 
 /// Nights that are looked through for one with a run to compare with.
@@ -35,11 +38,25 @@ pub(crate) async fn page(
     let mut nights = nights.iter();
     let night = nights.next().filter(|night| night.number == number).ok_or_else(Problem::not_found)?;
     let before = nights.filter(|other| other.outcome == "done").find_map(|other| other.run);
+    let pair = before.zip(night.run).filter(|(before, now)| before != now);
+    let audits = job.reports.is_some();
+    let compared = match pair {
+        Some(pair) => held(&desk, job.record, pair).await,
+        None => None,
+    };
     Ok(render(&Page {
         frame: Frame::of(&visitor, format!("Night {number} of {}", shown(&name))),
-        name: shown(&job.name),
+        name: shown(&name),
         path: views::path(&name),
         night: Night::of(night),
-        compared: before.zip(night.run).filter(|(before, now)| before != now),
+        compared,
+        audits,
     }))
+}
+
+/// Two runs, where both can be compared still: old ones are pruned, and a record may be gone or damaged.
+async fn held(desk: &Desk, record: PathBuf, pair: (i64, i64)) -> Option<(i64, i64)> {
+    let runs = desk.read(move |_| comparison::runs(&record)).await.ok()?;
+    let is_held = |wanted: i64| runs.iter().any(|run| run.number == wanted);
+    (is_held(pair.0) && is_held(pair.1)).then_some(pair)
 }

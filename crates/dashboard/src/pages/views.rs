@@ -18,17 +18,26 @@ pub(crate) struct Job {
     pub(crate) schedule: String,
     pub(crate) next: String,
     pub(crate) standing: &'static str,
-    pub(crate) running: bool,
+    /// What is said beside that of a run after which none will begin.
+    pub(crate) aside: Option<&'static str>,
+    /// It can be started.
+    pub(crate) starts: bool,
+    /// There is a run that can be stopped.
+    pub(crate) stops: bool,
     pub(crate) paused: bool,
+    /// It has findings.
+    pub(crate) audits: bool,
     pub(crate) last: Option<Night>,
 }
 
 impl Job {
     pub(crate) fn of(job: &JobView) -> Self {
-        let next = match (job.standing, job.next) {
-            (JobStanding::Paused, _) => "none while it is paused".to_owned(),
-            (_, Some(next)) => when(next),
-            (_, None) => "none".to_owned(),
+        // One that waits by hand begins though the job is paused.
+        let has_run = matches!(job.standing, JobStanding::Running | JobStanding::Waiting);
+        let next = match job.next {
+            Some(next) if !job.paused || job.standing == JobStanding::Waiting => when(next),
+            _ if job.paused => "none while it is paused".to_owned(),
+            _ => "none".to_owned(),
         };
         Self {
             name: shown(&job.name),
@@ -39,8 +48,11 @@ impl Job {
             schedule: shown(&job.schedule),
             next,
             standing: job.standing.as_str(),
-            running: job.standing == JobStanding::Running,
-            paused: job.standing == JobStanding::Paused,
+            aside: (job.paused && has_run).then_some("paused after this run"),
+            starts: job.standing != JobStanding::Running,
+            stops: has_run,
+            paused: job.paused,
+            audits: job.reports.is_some(),
             last: job.last.as_ref().map(Night::of),
         }
     }

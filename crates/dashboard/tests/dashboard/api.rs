@@ -2,7 +2,7 @@
 
 use crate::made::Made;
 use crate::served::{Answer, Asking, Served};
-use mapwright_jobs::service::Live;
+use mapwright_jobs::service::{Live, Phase};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -60,6 +60,13 @@ async fn answers_are_as_the_document_says() {
         ("GET", at("/findings"), "/jobs/shop/findings".to_owned(), 200),
         ("GET", at("/findings"), "/jobs/shop/findings?page=9&severity=error".to_owned(), 200),
         ("GET", at("/findings"), "/jobs/docs/findings".to_owned(), 404),
+        ("GET", at("/compare"), "/jobs/shop/compare".to_owned(), 200),
+        ("GET", at("/compare"), "/jobs/shop/compare?a=2&b=1".to_owned(), 200),
+        ("GET", at("/compare"), "/jobs/shop/compare?a=1&b=9".to_owned(), 404),
+        ("GET", at("/compare"), "/jobs/docs/compare".to_owned(), 404),
+        ("GET", at("/files"), "/jobs/shop/files".to_owned(), 200),
+        ("GET", at("/files"), "/jobs/docs/files".to_owned(), 200),
+        ("GET", at("/files"), "/jobs/nothing/files".to_owned(), 404),
         ("GET", at("/explain"), format!("/jobs/shop/explain?url={start}"), 200),
         ("GET", at("/explain"), format!("/jobs/shop/explain?url={start}private/x"), 200),
         ("GET", at("/explain"), format!("/jobs/shop/explain?url={start}gone/in-sitemap"), 200),
@@ -78,11 +85,95 @@ async fn answers_are_as_the_document_says() {
         held.insert((template, method.to_lowercase()));
     }
     let document = document();
+    let fields = ["Client", "Csrf"].map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }));
     for (path, item) in document["paths"].as_object().unwrap() {
+        let parameters = item["parameters"].as_array().cloned().unwrap_or_default();
+        assert_eq!(item.get("post").is_some(), fields.iter().all(|field| parameters.contains(field)), "{path}");
         for method in item.as_object().unwrap().keys().filter(|key| *key != "parameters") {
             assert!(held.contains(&(path.clone(), method.clone())), "{method} {path} was not asked");
         }
     }
+}
+
+#[tokio::test]
+async fn cookies_and_fields_are_named_as_they_are() {
+    let document = document();
+    let parameters = &document["components"]["parameters"];
+    assert_eq!(parameters["Client"]["name"].as_str().unwrap().to_lowercase(), "x-mapwright-client");
+    assert_eq!(parameters["Csrf"]["name"].as_str().unwrap().to_lowercase(), "x-csrf-token");
+    let schemes = &document["components"]["securitySchemes"];
+    assert_eq!(schemes["session"]["name"], "__Host-mapwright");
+    let served = Served::open(Made::bare()).await;
+    let cookie = served.get("/").await.cookie().unwrap();
+    let plain = schemes["plain_session"]["name"].as_str().unwrap().replace("PORT", &served.address.port().to_string());
+    assert!(cookie.starts_with(&format!("{plain}=")), "{cookie}");
+}
+
+#[tokio::test]
+async fn differences_and_files_are_told() {
+    let served = Served::open(Made::crawled().await).await;
+    let told = served.get("/api/v1/jobs/shop/compare").await.is(200).json();
+    assert_eq!((&told["a"], &told["b"], &told["whole"]), (&json!(1), &json!(2), &json!(true)));
+    assert_eq!(told["runs"].as_array().unwrap().len(), 2);
+    let added = told["added"]["urls"].as_array().unwrap();
+    assert!(added.iter().any(|one| one["url"].as_str().unwrap().ends_with("/new") && one["what"] == "200"), "{told}");
+    assert_eq!(told["added"]["count"], added.len());
+    let files = served.get("/api/v1/jobs/shop/files").await.is(200).json();
+    let all = [&files["sitemaps"], &files["reports"]].map(|files| files.as_array().unwrap().clone()).concat();
+    assert!(
+        all.iter().any(|file| file["name"] == "sitemap.xml") && all.iter().any(|file| file["name"] == "report.html")
+    );
+    for file in all {
+        let answer = served.request("HEAD", file["path"].as_str().unwrap()).ask().await.is(200);
+        drop(answer);
+    }
+    assert_eq!(served.get("/api/v1/jobs/docs/files").await.json(), json!({ "sitemaps": null, "reports": null }));
+}
+
+#[tokio::test]
+async fn what_is_refused_before_it_is_read_is_told_as_everything_else() {
+    let served = Served::open(Made::bare()).await;
+    let browser = served.browser(&served.get("/").await).await;
+    let document = document();
+    let client = |method: &str, path: &str| served.request(method, path).header("x-mapwright-client", "test");
+    for (method, path, status, allow) in [
+        ("GET", "/api/v1/jobs/shop/nights?before=x", 400, ""),
+        ("GET", "/api/v1/jobs/shop/nights?limit=-1", 400, ""),
+        ("GET", "/api/v1/jobs/%FF", 400, ""),
+        ("GET", "/api/v1/jobs/shop/findings?page=x", 400, ""),
+        ("DELETE", "/api/v1/jobs", 405, "GET,HEAD"),
+        ("GET", "/api/v1/jobs/shop/start", 405, "POST"),
+        ("POST", "/metrics", 405, "GET,HEAD"),
+        ("GET", "/api/v1/nowhere", 404, ""),
+    ] {
+        let answer = client(method, path).ask().await.is(status);
+        assert_eq!(answer.header("content-type"), "application/problem+json", "{path}");
+        assert_eq!(answer.header("allow"), allow, "{path}");
+        assert_fits(&document, &document["components"]["schemas"]["Problem"], &answer.json());
+        assert_eq!(answer.json()["status"], status);
+    }
+    let large = client("POST", "/api/v1/jobs/shop/start").body("x".repeat(70_000)).ask().await.is(413);
+    assert_eq!(large.header("content-type"), "application/problem+json");
+    let form = |media_type: &str, body: String| {
+        let post = served.request("POST", "/jobs/shop/start").header("cookie", &browser.cookie);
+        post.header("x-csrf-token", &browser.csrf).header("content-type", media_type).body(body)
+    };
+    let encoded = "application/x-www-form-urlencoded";
+    for (request, status, allow) in [
+        (served.request("GET", "/jobs/shop?before=%3Cimg%3E"), 400, ""),
+        (served.request("GET", "/jobs/shop/nights/%3Cimg%3E"), 400, ""),
+        (served.request("GET", "/jobs/%FF"), 400, ""),
+        (served.request("GET", "/jobs/shop/start"), 405, "POST"),
+        (form("application/json", "{}".to_owned()), 415, ""),
+        (form(encoded, "back=a&back=b".to_owned()), 422, ""),
+        (form(encoded, "x".repeat(70_000)), 413, ""),
+    ] {
+        let answer = request.ask().await.is(status);
+        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8", "{status}");
+        assert_eq!(answer.header("allow"), allow, "{status}");
+        assert!(answer.body.contains("<h1>") && answer.body.contains("All jobs") && !answer.body.contains("<img"));
+    }
+    assert!(served.made.asked.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -102,7 +193,14 @@ async fn nights_are_paged() {
 async fn what_runs_is_told_as_the_document_says() {
     let made = Made::bare();
     let latest = vec![("http://shop.example/".to_owned(), "404".to_owned())];
-    made.runs(Live { done: 5, rate: 0.5, elapsed: Duration::from_millis(1_500), latest, ..Live::default() });
+    made.runs(Live {
+        done: 5,
+        rate: 0.5,
+        elapsed: Duration::from_millis(1_500),
+        latest,
+        phase: Phase::Finishing,
+        ..Live::default()
+    });
     let served = Served::open(made).await;
     let mut stream = served.request("GET", "/api/v1/jobs/shop/live").send().await.unwrap();
     assert_eq!(stream.headers()["content-type"], "text/event-stream");
@@ -110,7 +208,9 @@ async fn what_runs_is_told_as_the_document_says() {
     let text = String::from_utf8(chunk.to_vec()).unwrap();
     let data = text.lines().find_map(|line| line.strip_prefix("data: ")).unwrap();
     let document = document();
-    assert_fits(&document, &document["components"]["schemas"]["Live"], &serde_json::from_str(data).unwrap());
+    let told: Value = serde_json::from_str(data).unwrap();
+    assert_fits(&document, &document["components"]["schemas"]["Live"], &told);
+    assert_eq!(told["phase"], "finishing");
 }
 
 #[tokio::test]

@@ -15,5 +15,6 @@ mod live;
 mod made;
 mod metrics;
 mod pages;
+mod reload;
 mod safety;
 mod served;

@@ -2,7 +2,7 @@
 
 use crate::made::Made;
 use crate::served::Served;
-use mapwright_jobs::service::Live;
+use mapwright_jobs::service::{Live, NightCounts, NightView};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Samples by name and labels, after the grammar of the text format.
@@ -28,6 +28,25 @@ fn parse(text: &str) -> BTreeMap<String, f64> {
     }
     assert!(text.ends_with('\n'));
     samples
+}
+
+#[tokio::test]
+async fn the_last_night_is_one_that_ran() {
+    let made = Made::bare();
+    made.change(|job| {
+        job.last = job.last.clone().map(|night| NightView {
+            outcome: "skipped".to_owned(),
+            counts: NightCounts::default(),
+            began: None,
+            ..night
+        });
+    });
+    let served = Served::open(made).await;
+    let samples = parse(&served.get("/metrics").await.is(200).body);
+    assert_eq!(samples["mapwright_last_night_done{job=\"shop\"}"], 1.0);
+    assert!(samples["mapwright_last_night_pages{job=\"shop\"}"] > 0.0);
+    served.made.change(|job| job.last_run = None);
+    assert!(!served.get("/metrics").await.is(200).body.contains("last_night"));
 }
 
 #[tokio::test]

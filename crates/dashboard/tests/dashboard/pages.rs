@@ -2,8 +2,9 @@
 
 use crate::made::{Made, SHOP};
 use crate::served::{Served, until};
-use mapwright_jobs::service::Live;
+use mapwright_jobs::service::{Live, Phase};
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 #[tokio::test]
@@ -39,13 +40,129 @@ async fn a_job_shows_its_nights_and_charts() {
 async fn a_night_is_told_in_full() {
     let served = Served::open(Made::bare()).await;
     let page = served.get("/jobs/shop/nights/75").await.is(200).body;
-    assert!(page.contains("2026-11-21 02:00 UTC") && page.contains("/jobs/shop/compare?a=1&amp;b=2"), "{page}");
+    assert!(page.contains("2026-11-21 02:00 UTC") && page.contains("Findings of the newest audit"), "{page}");
     let failed = served.get("/jobs/shop/nights/73").await.is(200).body;
     assert!(failed.contains("no start URL answered 200"));
     for path in ["/jobs/shop/nights/76", "/jobs/docs/nights/1", "/jobs/shop/nights/0"] {
         served.get(path).await.is(404);
     }
     served.get("/jobs/shop/nights/x").await.is(400);
+}
+
+#[tokio::test]
+async fn a_night_leads_to_what_is_there_alone() {
+    let served = Served::open(Made::crawled().await).await;
+    let link = "/jobs/shop/compare?a=1&amp;b=2";
+    assert!(served.get("/jobs/shop/nights/75").await.is(200).body.contains(link));
+    // Its run is pruned, the night is not.
+    served.made.nights.lock().unwrap()[1].run = Some(99);
+    assert!(!served.get("/jobs/shop/nights/75").await.is(200).body.contains("/compare?"));
+    let bare = Served::open(Made::bare()).await;
+    assert!(!bare.get("/jobs/shop/nights/75").await.is(200).body.contains("/compare?"), "there is no record");
+}
+
+#[tokio::test]
+async fn only_a_job_that_audits_leads_to_findings() {
+    let made = Made::bare();
+    let served = Served::open(made).await;
+    for path in ["/jobs/shop", "/jobs/shop/nights/75"] {
+        assert!(served.get(path).await.is(200).body.contains("/jobs/shop/findings\""), "{path}");
+    }
+    served.made.change(|job| job.reports = None);
+    for path in ["/jobs/shop", "/jobs/shop/nights/75"] {
+        assert!(!served.get(path).await.is(200).body.contains("/findings"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_run_goes_on_while_its_job_is_paused() {
+    let made = Made::bare();
+    made.runs(Live { phase: Phase::Finishing, ..Live::default() });
+    let served = Served::open(made).await;
+    let browser = served.browser(&served.get("/").await).await;
+    served.press(&browser, "/jobs/shop/pause").await.is(303);
+    for path in ["/", "/jobs/shop"] {
+        let page = served.visit(&browser, path).await.is(200).body;
+        for text in
+            [">running<", ">paused after this run<", "action=\"/jobs/shop/stop\"", "action=\"/jobs/shop/resume\""]
+        {
+            assert!(page.contains(text), "{path}: no {text} in {page}");
+        }
+        assert!(
+            !page.contains("action=\"/jobs/shop/pause\"") && !page.contains("action=\"/jobs/shop/start\""),
+            "{path}"
+        );
+    }
+    let job = served.get("/api/v1/jobs/shop").await.json();
+    assert_eq!((job["standing"].as_str(), job["paused"].as_bool()), (Some("running"), Some(true)));
+    assert!(served.get("/metrics").await.body.contains("mapwright_job_paused{job=\"shop\"} 1\n"));
+    served.press(&browser, "/jobs/shop/resume").await.is(303);
+    let page = served.visit(&browser, "/jobs/shop").await.body;
+    assert!(page.contains(">running<") && !page.contains("paused after"), "{page}");
+    assert!(page.contains("data-live=\"phase\">finishing: judging, publishing<"), "{page}");
+}
+
+#[tokio::test]
+async fn a_run_that_waits_can_be_stopped() {
+    let made = Made::bare();
+    made.waits();
+    let served = Served::open(made).await;
+    let browser = served.browser(&served.get("/").await).await;
+    for path in ["/", "/jobs/shop"] {
+        let page = served.visit(&browser, path).await.body;
+        assert!(page.contains("action=\"/jobs/shop/stop\"") && page.contains("action=\"/jobs/shop/start\""), "{page}");
+        assert!(!page.contains("action=\"/jobs/docs/stop\""), "nothing of docs waits");
+    }
+    served.press(&browser, "/jobs/shop/stop").await.is(303);
+    assert!(!served.visit(&browser, "/jobs/shop").await.body.contains("action=\"/jobs/shop/stop\""));
+}
+
+/// Narrow screens show tables as cards, by styles that take from them what they are for those who hear them: it must
+/// be said in the markup.
+#[tokio::test]
+async fn tables_that_become_cards_stay_tables() {
+    let served = Served::open(Made::crawled().await).await;
+    for path in ["/", "/jobs/shop", "/jobs/shop/files"] {
+        let page = served.get(path).await.is(200).body;
+        let tables: Vec<&str> = page.split("<table class=\"cards\"").skip(1).collect();
+        assert!(!tables.is_empty(), "{path}");
+        for table in tables {
+            let (table, _) = table.split_once("</table>").unwrap();
+            assert!(table.starts_with(" role=\"table\""), "{path}");
+            for tag in table.split('<').skip(1).filter(|tag| !tag.starts_with('/')) {
+                let role = match tag.split([' ', '>']).next().unwrap() {
+                    "thead" | "tbody" => "rowgroup",
+                    "tr" => "row",
+                    "td" => "cell",
+                    "th" if tag.contains("scope=\"col\"") => "columnheader",
+                    "th" => "rowheader",
+                    _ => continue,
+                };
+                assert!(tag.contains(&format!("role=\"{role}\"")), "{path}: {tag}");
+            }
+        }
+    }
+    let style = served.get("/assets/board.css").await.body;
+    assert!(!style.contains(".cards thead { display: none"), "headings that nobody hears");
+}
+
+#[tokio::test]
+async fn text_sitemaps_are_there() {
+    let made = Made::bare();
+    let out = made.folder.path().join("out");
+    std::fs::create_dir(&out).unwrap();
+    for (name, media_type) in [
+        ("sitemap.txt", "text/plain; charset=utf-8"),
+        ("sitemap-1.txt", "text/plain; charset=utf-8"),
+        ("sitemap-2.txt.gz", "application/gzip"),
+    ] {
+        std::fs::write(out.join(name), "http://shop.example/\n").unwrap();
+        let made = Arc::clone(&made);
+        let served = Served::open(made).await;
+        let path = format!("/jobs/shop/files/sitemaps/{name}");
+        assert!(served.get("/jobs/shop/files").await.body.contains(&path), "{name}");
+        assert_eq!(served.get(&path).await.is(200).header("content-type"), media_type, "{name}");
+    }
 }
 
 #[tokio::test]

@@ -3,12 +3,13 @@
 use crate::made::Made;
 use crate::served::{Asking, Served, TOKEN};
 use mapwright_dashboard::{Board, Door, Role, User, hash_password};
+use std::path::Path;
 use std::sync::Arc;
 
-const OPERATOR: &str = "name=olga&password=correct+horse";
-const READER: &str = "name=rita&password=battery+staple";
+pub(crate) const OPERATOR: &str = "name=olga&password=correct+horse";
+pub(crate) const READER: &str = "name=rita&password=battery+staple";
 
-fn users(door: &mut Door) {
+pub(crate) fn users(door: &mut Door) {
     let user =
         |name: &str, password, role| User { name: name.to_owned(), hash: hash_password(password).unwrap(), role };
     door.users = vec![user("olga", "correct horse", Role::Operator), user("rita", "battery staple", Role::Reader)];
@@ -27,7 +28,7 @@ async fn without_a_token_nothing_is_told() {
     }
     served.request("POST", "/api/v1/jobs/shop/start").ask().await.is(401);
     let answer = served.request("POST", "/jobs/shop/start").of_form(&served, "csrf=x".to_owned()).ask().await;
-    answer.is(401);
+    assert_eq!(answer.is(303).header("location"), "/login?next=%2Fjobs%2Fshop");
     served.get("/healthz").await.is(200);
     served.get("/readyz").await.is(200);
     assert!(served.made.asked.lock().unwrap().is_empty());
@@ -66,7 +67,7 @@ async fn a_login_opens_and_a_logout_closes() {
     let answer = served.log_in(&format!("{OPERATOR}&next=/jobs/shop")).await.is(303);
     assert_eq!(answer.header("location"), "/jobs/shop");
     let field = answer.header("set-cookie");
-    for part in ["; HttpOnly", "; SameSite=Strict", "; Path=/", "; Max-Age="] {
+    for part in ["; HttpOnly", "; SameSite=Lax", "; Path=/", "; Max-Age="] {
         assert!(field.contains(part), "{field}");
     }
     let browser = served.browser(&answer).await;
@@ -113,6 +114,114 @@ async fn wrong_logins_are_refused_and_limited() {
         served.log_in("name=olga&password=wrong").await.is(401);
     }
     served.log_in(OPERATOR).await.is(429);
+}
+
+#[tokio::test]
+async fn whoever_has_one_password_guesses_no_other() {
+    let served = Served::with(Made::bare(), users).await;
+    for _ in 0..9 {
+        served.log_in("name=olga&password=wrong").await.is(401);
+        served.log_in(READER).await.is(303);
+    }
+    served.log_in("name=olga&password=wrong").await.is(401);
+    served.log_in(READER).await.is(429);
+    served.log_in(OPERATOR).await.is(429);
+}
+
+#[tokio::test]
+async fn whose_session_has_ended_is_led_to_the_login() {
+    let served = Served::with(Made::bare(), users).await;
+    let browser = served.browser(&served.log_in(OPERATOR).await).await;
+    served.press(&browser, "/logout").await.is(303);
+    for (path, page, next) in [
+        ("/jobs/shop/start", "job", "%2Fjobs%2Fshop"),
+        ("/jobs/shop/pause", "list", "%2F"),
+        ("/jobs/odd%20name%2Fx/stop", "job", "%2Fjobs%2Fodd%2520name%252Fx"),
+        ("/logout", "", "%2F"),
+        ("/jobs/", "", "%2F"),
+        ("/jobs//start", "", "%2F"),
+    ] {
+        let answer = served.press_on(&browser, path, page).await.is(303);
+        assert_eq!(answer.header("location"), format!("/login?next={next}"), "{path}");
+    }
+    for (method, path, next) in [
+        ("HEAD", "/jobs/shop?before=3", "%2Fjobs%2Fshop%3Fbefore%3D3"),
+        ("PUT", "/jobs/shop/nights/3", "%2Fjobs%2Fshop"),
+        ("DELETE", "/nowhere", "%2F"),
+    ] {
+        let answer = served.request(method, path).ask().await.is(303);
+        assert_eq!(answer.header("location"), format!("/login?next={next}"), "{method} {path}");
+    }
+    let order = served.request("POST", "/api/v1/jobs/shop/start").header("cookie", &browser.cookie);
+    order.header("x-csrf-token", &browser.csrf).ask().await.is(401);
+    assert!(served.made.asked.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn the_heads_of_pages_are_told() {
+    let served = Served::open(Made::bare()).await;
+    for path in ["/", "/jobs/shop", "/jobs/shop/nights/3", "/login", "/api/v1/jobs", "/metrics", "/assets/board.js"] {
+        let (head, whole) = (served.request("HEAD", path).ask().await, served.get(path).await);
+        assert_eq!((head.status, head.body.as_str()), (whole.status, ""), "{path}");
+        assert_eq!(head.header("content-type"), whole.header("content-type"), "{path}");
+        assert_eq!(head.cookie().is_some(), whole.cookie().is_some(), "{path}");
+    }
+}
+
+/// Everything that takes a POST.
+const CHANGES: [&str; 9] = [
+    "/jobs/shop/start",
+    "/jobs/shop/stop",
+    "/jobs/shop/pause",
+    "/jobs/shop/resume",
+    "/api/v1/jobs/shop/start",
+    "/api/v1/jobs/shop/stop",
+    "/api/v1/jobs/shop/pause",
+    "/api/v1/jobs/shop/resume",
+    "/logout",
+];
+
+#[tokio::test]
+async fn a_cookie_alone_changes_nothing() {
+    let served = Served::with(Made::bare(), users).await;
+    let browser = served.browser(&served.log_in(OPERATOR).await).await;
+    for path in CHANGES {
+        let with = |csrf: &str| {
+            let post = served.request("POST", path).header("cookie", &browser.cookie);
+            post.header("content-type", "application/x-www-form-urlencoded").body(format!("csrf={csrf}"))
+        };
+        with("").ask().await.is(403);
+        with("x").ask().await.is(403);
+        // A link of another site brings the cookie along, and comes by GET: that changes nothing.
+        served.visit(&browser, path).await.is(405);
+        for (field, value) in [
+            ("origin", "http://evil.example"),
+            ("origin", "null"),
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+        ] {
+            with(&browser.csrf).header(field, value).ask().await.is(403);
+        }
+    }
+    served.request("POST", "/login").header("origin", "http://evil.example").body(OPERATOR).ask().await.is(403);
+    served.request("POST", "/login").header("sec-fetch-site", "cross-site").body(OPERATOR).ask().await.is(403);
+    let mail = served.request("GET", "/jobs/shop").header("cookie", &browser.cookie);
+    mail.header("sec-fetch-site", "cross-site").header("sec-fetch-mode", "navigate").ask().await.is(200);
+    assert!(served.made.asked.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn visitors_without_cookies_take_no_place_of_others() {
+    let served = Served::open(Made::bare()).await;
+    let browser = served.browser(&served.get("/").await).await;
+    for _ in 0..600 {
+        served.get("/").await.is(200);
+    }
+    served.press(&browser, "/jobs/shop/start").await.is(303);
+    let other = served.browser(&served.get("/").await).await;
+    assert!(other.cookie != browser.cookie && other.csrf != browser.csrf);
+    let mixed = crate::served::Browser { cookie: other.cookie, csrf: browser.csrf };
+    served.press(&mixed, "/jobs/shop/stop").await.is(403);
 }
 
 #[tokio::test]
@@ -278,20 +387,29 @@ async fn behind_a_proxy_cookies_are_for_https_alone() {
     from("192.0.2.3", OPERATOR).ask().await.is(303);
 }
 
+/// Writes a new certificate, and gives the client what to trust.
+pub(crate) fn certificate(chain: &Path, key: &Path) -> reqwest::Certificate {
+    let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+    std::fs::write(chain, made.cert.pem()).unwrap();
+    std::fs::write(key, made.signing_key.serialize_pem()).unwrap();
+    reqwest::Certificate::from_pem(made.cert.pem().as_bytes()).unwrap()
+}
+
+pub(crate) fn trusting(root: reqwest::Certificate) -> reqwest::Client {
+    reqwest::Client::builder().tls_certs_only([root]).no_proxy().build().unwrap()
+}
+
 #[tokio::test]
 async fn tls_is_spoken_where_there_is_a_certificate() {
     let folder = tempfile::tempdir().unwrap();
-    let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     let (chain, key) = (folder.path().join("chain.pem"), folder.path().join("key.pem"));
-    std::fs::write(&chain, made.cert.pem()).unwrap();
-    std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+    let root = certificate(&chain, &key);
     let served = Served::with(Made::bare(), |door| {
         door.tls = Some((chain.clone(), key.clone()));
         door.token = Some(TOKEN.to_owned());
     })
     .await;
-    let root = reqwest::Certificate::from_pem(made.cert.pem().as_bytes()).unwrap();
-    let client = reqwest::Client::builder().tls_certs_only([root]).no_proxy().build().unwrap();
+    let client = trusting(root);
     let url = format!("https://localhost:{}/api/v1/jobs", served.address.port());
     let answer = client.get(url).header("authorization", format!("Bearer {TOKEN}")).send().await.unwrap();
     assert_eq!(answer.status(), 200);

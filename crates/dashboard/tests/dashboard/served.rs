@@ -1,7 +1,7 @@
 //! A dashboard on a loopback port, and those who ask it.
 
 use crate::made::Made;
-use mapwright_dashboard::{Board, Door, Limits};
+use mapwright_dashboard::{Board, Door, Keeper, Limits};
 use reqwest::{Client, Method, RequestBuilder, Response, redirect};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,6 +21,7 @@ pub(crate) struct Served {
     pub(crate) made: Arc<Made>,
     pub(crate) stop: CancellationToken,
     pub(crate) task: JoinHandle<()>,
+    pub(crate) keeper: Keeper,
     client: Client,
 }
 
@@ -43,10 +44,10 @@ impl Served {
         let mut door = Door::on("127.0.0.1:0".parse().unwrap());
         change(&mut door);
         let board = Board::bind_within(door, Arc::clone(&made) as _, limits).await.unwrap();
-        let (address, stop) = (board.address(), CancellationToken::new());
+        let (address, keeper, stop) = (board.address(), board.keeper(), CancellationToken::new());
         let task = tokio::spawn(board.run(stop.clone()));
         let client = Client::builder().redirect(redirect::Policy::none()).no_proxy().timeout(PATIENCE).build().unwrap();
-        Served { address, made, stop, task, client }
+        Served { address, made, stop, task, keeper, client }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -68,7 +69,12 @@ impl Served {
 
     /// Presses a button of a page.
     pub(crate) async fn press(&self, browser: &Browser, path: &str) -> Answer {
-        let form = format!("csrf={}&back=job", browser.csrf);
+        self.press_on(browser, path, "job").await
+    }
+
+    /// The same on the list of jobs, say.
+    pub(crate) async fn press_on(&self, browser: &Browser, path: &str, page: &str) -> Answer {
+        let form = format!("csrf={}&back={page}", browser.csrf);
         self.request("POST", path).header("cookie", &browser.cookie).of_form(self, form).ask().await
     }
 

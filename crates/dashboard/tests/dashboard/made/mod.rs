@@ -99,14 +99,24 @@ impl Made {
         self.stand(JobStanding::Running);
     }
 
+    /// Lets a run of the shop wait.
+    pub fn waits(&self) {
+        self.stand(JobStanding::Waiting);
+    }
+
     /// Ends the run of the shop.
     pub fn ends(&self) {
         *self.live.lock().unwrap() = None;
-        self.stand(JobStanding::Idle);
+        self.change(|job| job.standing = if job.paused { JobStanding::Paused } else { JobStanding::Idle });
     }
 
     fn stand(&self, standing: JobStanding) {
-        self.jobs.lock().unwrap().iter_mut().filter(|job| job.name == SHOP).for_each(|job| job.standing = standing);
+        self.change(|job| job.standing = standing);
+    }
+
+    /// Changes the shop.
+    pub fn change(&self, change: impl Fn(&mut JobView)) {
+        self.jobs.lock().unwrap().iter_mut().filter(|job| job.name == SHOP).for_each(change);
     }
 
     fn ask(&self, what: &str, job: &str) -> Result<JobStanding, Denied> {
@@ -143,7 +153,7 @@ impl Service for Made {
     }
 
     fn stop(&self, job: &str) -> Result<(), Denied> {
-        if self.ask("stop", job)? != JobStanding::Running {
+        if !matches!(self.ask("stop", job)?, JobStanding::Running | JobStanding::Waiting) {
             return Err(Denied::Idle);
         }
         self.ends();
@@ -151,8 +161,12 @@ impl Service for Made {
     }
 
     fn pause(&self, job: &str, paused: bool) -> Result<(), Denied> {
-        self.ask(if paused { "pause" } else { "resume" }, job)?;
-        self.stand(if paused { JobStanding::Paused } else { JobStanding::Idle });
+        let standing = self.ask(if paused { "pause" } else { "resume" }, job)?;
+        self.change(|job| job.paused = paused);
+        match standing {
+            JobStanding::Idle | JobStanding::Paused => self.ends(),
+            JobStanding::Running | JobStanding::Waiting => {}
+        }
         Ok(())
     }
 
