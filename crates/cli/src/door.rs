@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::input;
-use mapwright_dashboard::{Door, DoorError, Role, User};
+use mapwright_dashboard::{Door, DoorError, Role, User, warn_of_readers};
 use mapwright_settings::Settings;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -67,7 +67,9 @@ fn malformed(path: &Path, line: usize) -> Failure {
     Failure::usage("it names no user", place, remedy)
 }
 
+/// The text of a file that holds a secret.
 fn text(path: &Path, place: &str) -> Result<String, Failure> {
+    warn_of_readers(path);
     let bytes = input::read(&path.display().to_string(), MAX_FILE, place)?;
     String::from_utf8(bytes).map_err(|_| Failure::usage("the file is not UTF-8", place, "write it in UTF-8"))
 }

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::{crawl, load, logging, signals};
 use clap::{ArgMatches, Command};
-use mapwright_dashboard::{Board, Door};
+use mapwright_dashboard::{Board, Door, Keeper};
 use mapwright_jobs::service::{Clock, Ledger, Nightly, Orders, OrdersError, state_root};
 use mapwright_settings::{CommandKind, Settings, arguments};
 use std::fs::File;
@@ -54,21 +54,21 @@ async fn serve(
     let stop = CancellationToken::new();
     signals::serve(stop.clone(), settings.serve.drain);
     let mut reloads = signals::Reloads::listen();
-    let shown = match door {
+    let (keeper, shown) = match door {
         Some(door) => {
             let board = Board::bind(door, Arc::new(service.clone())).await?;
             say(&format!("serving {jobs}; the dashboard is at {}", board.url()));
-            Some(tokio::spawn(board.run(stop.clone())))
+            (Some(board.keeper()), Some(tokio::spawn(board.run(stop.clone()))))
         }
         None => {
             say(&format!("serving {jobs}; no dashboard is shown (--listen)"));
-            None
+            (None, None)
         }
     };
     let reloading = async {
         loop {
             reloads.next().await;
-            reload(matches, root, &service);
+            reload(matches, root, &service, keeper.as_ref());
         }
     };
     let served = tokio::select! {
@@ -85,15 +85,36 @@ async fn serve(
 }
 
 /// Reads the file again. A faulty one is refused, and all goes on as before.
-fn reload(matches: &ArgMatches, root: &Path, service: &Nightly) {
-    let read = || -> Result<Orders, Failure> { Ok(Orders::for_service(&load::layers(matches)?, root, crawl::read)?) };
-    match read().and_then(|orders| Ok(service.take(orders)?)) {
+fn reload(matches: &ArgMatches, root: &Path, service: &Nightly, keeper: Option<&Keeper>) {
+    let read = || -> Result<(), Failure> {
+        let layers = load::layers(matches)?;
+        let settings = layers.load(None, None)?.settings;
+        let orders = Orders::for_service(&layers, root, crawl::read)?;
+        needs_restart(&settings, root, keeper.is_some())?;
+        if let (Some(keeper), Some(door)) = (keeper, crate::door::door(&settings)?) {
+            keeper.reload(door)?;
+        }
+        Ok(service.take(orders)?)
+    };
+    match read() {
         Ok(()) => say("the configuration was read again"),
         Err(failure) => {
             say(&format!("the configuration was not taken, and all goes on as before: {failure}"));
             service.refuse(failure.to_string());
         }
     }
+}
+
+/// Refuses what a running service cannot change about itself.
+fn needs_restart(settings: &Settings, root: &Path, is_shown: bool) -> Result<(), Failure> {
+    let refuse = |what: &str, key: &str| Err(Failure::usage(what, format!("key serve.{key}"), "restart the service"));
+    if state_root(settings)? != root {
+        return refuse("the state root of a running service cannot change", "state-root");
+    }
+    if settings.serve.listen.is_some() != is_shown {
+        return refuse("a running service can neither open its dashboard nor close it", "listen");
+    }
+    Ok(())
 }
 
 /// The lock that lets one service alone work below a state root; held as long as the file is.

@@ -132,7 +132,14 @@ impl Service {
     #[track_caller]
     #[must_use]
     pub fn get(&self, path: &str) -> (u16, String) {
-        self.ask("GET", path)
+        self.ask("GET", path, None)
+    }
+
+    /// The same, by who knows the token.
+    #[track_caller]
+    #[must_use]
+    pub fn get_as(&self, token: &str, path: &str) -> (u16, String) {
+        self.ask("GET", path, Some(token))
     }
 
     /// One of its jobs, as the API tells it.
@@ -147,7 +154,7 @@ impl Service {
     /// Orders a job to `start`, `stop`, `pause` or `resume`, and gives the status.
     #[track_caller]
     pub fn order(&self, name: &str, order: &str) -> u16 {
-        self.ask("POST", &format!("/api/v1/jobs/{name}/{order}")).0
+        self.ask("POST", &format!("/api/v1/jobs/{name}/{order}"), None).0
     }
 
     /// Waits until `look` finds something.
@@ -175,7 +182,8 @@ impl Service {
     }
 
     /// One request, as a program that is no browser makes it. A service that is ending may give no answer: status 0.
-    fn ask(&self, method: &str, path: &str) -> (u16, String) {
+    fn ask(&self, method: &str, path: &str, token: Option<&str>) -> (u16, String) {
+        let login = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
         let answer = (|| {
             let mut stream = TcpStream::connect(self.address)?;
             stream.set_read_timeout(Some(PATIENCE))?;
@@ -183,7 +191,7 @@ impl Service {
             write!(
                 stream,
                 "{method} {path} HTTP/1.1\r\nHost: {host}\r\nX-Mapwright-Client: tests\r\nContent-Length: 0\r\n\
-                 Connection: close\r\n\r\n"
+                 {login}Connection: close\r\n\r\n"
             )?;
             let mut answer = String::new();
             stream.read_to_string(&mut answer)?;

@@ -130,6 +130,24 @@ fn a_faulty_file_is_refused_at_sighup_with_its_line_and_a_right_one_is_taken() {
     service.until("the new job is there", |service| (service.get("/api/v1/jobs/blog").0 == 200).then_some(()));
 }
 
+#[cfg(unix)]
+#[test]
+fn who_may_look_is_read_again_at_sighup() {
+    let site = small_site();
+    let post = Post::new(&shop(&site, ""));
+    post.workspace().file("token", "the-first-token-of-all\n");
+    let mut service = post.serve_with(&["--token-file", "token"]);
+    assert_eq!(service.get("/api/v1/jobs").0, 401);
+    assert_eq!(service.get_as("the-first-token-of-all", "/api/v1/jobs").0, 200);
+    post.workspace().file("token", "another-token-by-now\n");
+    service.reload();
+    service.until("the new token holds", |service| {
+        (service.get_as("another-token-by-now", "/api/v1/jobs").0 == 200).then_some(())
+    });
+    assert_eq!(service.get_as("the-first-token-of-all", "/api/v1/jobs").0, 401);
+    assert_eq!(service.end(), Some(0));
+}
+
 #[test]
 fn sigterm_saves_what_runs_and_the_next_service_goes_on() {
     let site = Site::open();

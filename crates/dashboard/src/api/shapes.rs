@@ -35,6 +35,7 @@ pub(super) fn night(night: &NightView) -> Value {
         "run": night.run,
         "outcome": night.outcome,
         "why": night.why,
+        "advice": night.advice,
         "counts": night.counts,
     })
 }

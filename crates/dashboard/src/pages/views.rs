@@ -95,6 +95,8 @@ pub(crate) struct Night {
     pub(crate) took: String,
     /// What came of it, in one line.
     pub(crate) told: String,
+    /// What is to be done at the site.
+    pub(crate) advice: Vec<String>,
 }
 
 impl Night {
@@ -125,6 +127,7 @@ impl Night {
             median: took(counts.median_ms),
             took: took(counts.took_ms),
             told: told(night),
+            advice: night.advice.iter().map(|line| shown(line)).collect(),
         }
     }
 }

@@ -41,6 +41,7 @@ async fn a_night_is_told_in_full() {
     let served = Served::open(Made::bare()).await;
     let page = served.get("/jobs/shop/nights/75").await.is(200).body;
     assert!(page.contains("2026-11-21 02:00 UTC") && page.contains("Findings of the newest audit"), "{page}");
+    assert!(page.contains("robots.txt does not name the &#60;sitemap&#62;"), "{page}");
     let failed = served.get("/jobs/shop/nights/73").await.is(200).body;
     assert!(failed.contains("no start URL answered 200"));
     for path in ["/jobs/shop/nights/76", "/jobs/docs/nights/1", "/jobs/shop/nights/0"] {

@@ -215,7 +215,7 @@ pub fn nights(job: &str, most: i64) -> Vec<NightView> {
             outcome: if failed { "failed" } else { "done" }.to_owned(),
             why: if failed { "no start URL answered 200: the server did not answer in time" } else { "" }.to_owned(),
             counts: if failed { NightCounts::default() } else { counts },
-            advice: Vec::new(),
+            advice: if number == most { vec!["robots.txt does not name the <sitemap>".to_owned()] } else { Vec::new() },
         }
     };
     (1..=most).rev().map(night).collect()
