@@ -1,10 +1,11 @@
-"""Checks what YAML files of the packaging say, one line for each fault: packaging.py kubernetes|compose.
+"""Checks what YAML files of the packaging say, one line for each fault: packaging.py kubernetes|compose|stopping.
 
 What a cluster or Docker would tell needs one; this holds the files to the fields that their kinds require and to the
 security settings that we promise (for pods the Pod Security Standard "restricted").
 """
 
 import http.server
+import re
 import subprocess
 import sys
 import threading
@@ -19,6 +20,7 @@ VERSIONS = {
     "Service": "v1",
     "Deployment": "apps/v1",
     "CronJob": "batch/v1",
+    "Ingress": "networking.k8s.io/v1",
 }
 
 
@@ -65,7 +67,6 @@ def check_pod(where, pod):
     }.items():
         expect_value(where, pod, path, wanted)
     expect((at(pod, "securityContext.runAsUser") or 0) > 0, f"{where}: runs as root")
-    expect(at(pod, "terminationGracePeriodSeconds") > 30, f"{where}: less time to end than --drain gives")
     for key in ("hostNetwork", "hostPID", "hostIPC"):
         expect(key not in pod, f"{where}: {key} is set")
     volumes = {volume["name"] for volume in pod["volumes"]}
@@ -131,6 +132,17 @@ def check_service(where, document, deployment):
     expect_value(where, document, "spec.type", "ClusterIP")
 
 
+def check_ingress(where, document, service):
+    spec = document["spec"]
+    hosts = [host for entry in spec["tls"] for host in entry["hosts"]]
+    expect(hosts == [rule["host"] for rule in spec["rules"]], f"{where}: has TLS for {hosts} alone")
+    for rule in spec["rules"]:
+        for path in at(rule, "http.paths"):
+            expect_value(where, path, "backend.service.name", at(service, "metadata.name"))
+            ports = [port["name"] for port in at(service, "spec.ports")]
+            expect(at(path, "backend.service.port.name") in ports, f"{where}: names a port that the service has not")
+
+
 def kubernetes():
     service = documents("packaging/kubernetes/deployment.yaml")
     night = documents("packaging/kubernetes/cronjob.yaml")
@@ -142,12 +154,16 @@ def kubernetes():
         expect_value(f"{kind} {name}", document, "apiVersion", VERSIONS.get(kind))
         expect(name, f"{kind}: no name")
         kinds.setdefault(kind, []).append(document)
-    for kind, count in {"ConfigMap": 1, "PersistentVolumeClaim": 2, "Service": 1, "Deployment": 1, "CronJob": 1}.items():
+    singles = {kind: 1 for kind in VERSIONS}
+    for kind, count in (singles | {"PersistentVolumeClaim": 2}).items():
         expect(len(kinds.get(kind, [])) == count, f"{len(kinds.get(kind, []))} of {kind}, not {count}")
+    if FAULTS:
+        return
     deployment, cronjob = kinds["Deployment"][0], kinds["CronJob"][0]
     check_deployment("Deployment", deployment)
     check_cronjob("CronJob", cronjob)
     check_service("Service", kinds["Service"][0], deployment)
+    check_ingress("Ingress", kinds["Ingress"][0], kinds["Service"][0])
     for claim in kinds["PersistentVolumeClaim"]:
         expect_value("claim", claim, "spec.accessModes", ["ReadWriteOnce"])
         expect(at(claim, "spec.resources.requests.storage"), "a claim asks for no storage")
@@ -175,8 +191,10 @@ def compose():
         expect(service.get("cap_drop") == ["ALL"], f"{name}: keeps capabilities")
         expect("no-new-privileges:true" in service.get("security_opt", []), f"{name}: may gain privileges")
         expect("privileged" not in service, f"{name}: is privileged")
-        for port in service["ports"]:
-            expect(port.startswith("127.0.0.1:"), f"{name}: {port} can be reached from elsewhere")
+        for port in service.get("ports", []):
+            inside = port.startswith(("127.0.0.1:", "${MAPWRIGHT_BIND:-127.0.0.1}:"))
+            expect(inside, f"{name}: {port} can be reached from elsewhere")
+    expect("ports" not in document["services"]["mapwright"], "the dashboard can be reached past the proxy")
     check_health(document["services"]["mapwright"]["healthcheck"]["test"])
 
 
@@ -207,6 +225,58 @@ def check_health(test):
     expect(not healthy(), "the health check calls a service healthy that is not there")
 
 
-{"kubernetes": kubernetes, "compose": compose}[sys.argv[1]]()
+# Ending
+
+
+def stopping():
+    """Whoever ends the service waits for longer than --drain lets it take, and all of them for as long."""
+    with open("packaging/systemd/mapwright.service", encoding="utf-8") as file:
+        unit = file.read()
+    (deployment,) = [document for document in documents("packaging/kubernetes/deployment.yaml") if document["kind"] == "Deployment"]
+    pod = at(deployment, "spec.template.spec")
+    (cronjob,) = documents("packaging/kubernetes/cronjob.yaml")
+    (compose_file,) = documents("docker/compose.yaml")
+    service = compose_file["services"]["mapwright"]
+    drains = {
+        "mapwright.service": drain(one(r"^ExecStart=(.*)$", unit).split()),
+        "Deployment": drain(pod["containers"][0]["args"]),
+        "docker/compose.yaml": drain(service["command"]),
+    }
+    with open("packaging/systemd/mapwright@.service", encoding="utf-8") as file:
+        job = file.read()
+    waits = {
+        "mapwright.service": seconds(one(r"^TimeoutStopSec=(.*)$", unit)),
+        "mapwright@.service": seconds(one(r"^TimeoutStopSec=(.*)$", job)),
+        "Deployment": pod["terminationGracePeriodSeconds"],
+        "CronJob": at(cronjob, "spec.jobTemplate.spec.template.spec.terminationGracePeriodSeconds"),
+        "docker/compose.yaml": seconds(service["stop_grace_period"]),
+    }
+    expect(len(set(drains.values())) == 1, f"--drain differs: {drains}")
+    expect(len(set(waits.values())) == 1, f"the time to end differs: {waits}")
+    for where, wait in waits.items():
+        expect(wait >= max(drains.values()) + 10, f"{where}: waits for {wait} s, with a --drain of {max(drains.values())} s")
+    with open("docs/deployment.md", encoding="utf-8") as file:
+        text = file.read()
+    told = f"`--drain` ({max(drains.values())} seconds)"
+    expect(told in text, f"docs/deployment.md does not say {told}")
+    told = f"wait for {max(waits.values())} seconds"
+    expect(told in text, f"docs/deployment.md does not say that units and manifests {told}")
+
+
+def one(pattern, text):
+    (found,) = re.findall(pattern, text, re.MULTILINE)
+    return found
+
+
+def drain(words):
+    """What --drain says, in one word or two."""
+    return seconds(one(r"--drain[ =](\S+)", " ".join(words)))
+
+
+def seconds(text):
+    return int(one(r"^(\d+)s$", text))
+
+
+{"kubernetes": kubernetes, "compose": compose, "stopping": stopping}[sys.argv[1]]()
 print("\n".join(FAULTS), end="\n" if FAULTS else "")
 sys.exit(1 if FAULTS else 0)

@@ -16,45 +16,8 @@
 //! # Commands
 //!
 //! Everything else is up to a command. It is run without a shell, in the published folder, and is given what is there as
-//! one JSON object on its standard input:
-//!
-//! ```json
-//! {
-//!   "version": 1,
-//!   "folder": "/srv/www/maps",
-//!   "entry_point": {"name": "sitemap.xml", "bytes": 412, "sha256": "9f86…"},
-//!   "indexes": [],
-//!   "parts": [{"name": "sitemap-7.xml.gz", "bytes": 91344, "sha256": "60303…", "lastmod": "2026-05-06T01:00:00Z"}],
-//!   "leaving": [{"name": "sitemap-5.xml.gz", "until": "2026-05-07T01:00:00Z"}],
-//!   "removed": ["sitemap-3.xml.gz"]
-//! }
-//! ```
-//!
-//! `indexes` are further ones. `lastmod` is that of the index, where it gives one. `leaving` has left the set and is to
-//! stay for readers of an older index until then; `removed` may be removed now. Files are named without a path; what is
-//! named may be gone already. An exit code other than 0 is a failure, and the same is told again, and more, the next time.
-//! To copy by `sftp`, parts before indexes, with `jq`:
-//!
-//! ```sh
-//! #!/bin/sh
-//! set -eu
-//! jq -r '(.parts[], .indexes[], .entry_point) | "put " + .name + " " + .name + ".new",
-//!        "rename " + .name + ".new " + .name' >batch.$$ <<MANIFEST
-//! $(cat)
-//! MANIFEST
-//! sftp -b batch.$$ maps@www.example.com:/srv/www/maps
-//! rm batch.$$
-//! ```
-//!
-//! And by `rsync`, which replaces each file at once:
-//!
-//! ```sh
-//! #!/bin/sh
-//! set -eu
-//! cat >/dev/null
-//! rsync --archive --exclude='.*' --exclude=sitemap.xml ./ maps@www.example.com:/srv/www/maps/
-//! rsync --archive sitemap.xml maps@www.example.com:/srv/www/maps/
-//! ```
+//! one JSON object on its standard input: `docs/hooks.md` has its form, and examples for SFTP and rsync. An exit code
+//! other than 0 is a failure, and the same is told again, and more, the next time.
 
 #[cfg(feature = "cloud")]
 mod cloud;

@@ -1,4 +1,4 @@
-//! What a command is told on its standard input. Its form is described in [`crate::mirror`].
+//! What a command is told on its standard input. Its form is described in `docs/hooks.md`.
 
 use crate::live;
 use crate::mirror::Mirrored;
