@@ -1,6 +1,7 @@
 //! `cargo bench -p mapwright-web`: pages, charsets, URLs and robots rules, beside `scraper` on the same pages.
 
 mod input;
+mod scraped;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
@@ -47,6 +48,16 @@ fn page_facts_and_keys(bencher: Bencher<'_, '_>, kind: &str) {
                 }
             }
             black_box(facts);
+        }
+    });
+}
+
+#[divan::bench(args = ["site", "docs"])]
+fn page_facts_by_scraper(bencher: Bencher<'_, '_>, kind: &str) {
+    let pages = pages(kind);
+    bencher.counter(size(pages)).bench_local(|| {
+        for page in pages {
+            black_box(scraped::facts(black_box(page)));
         }
     });
 }

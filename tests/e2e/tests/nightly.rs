@@ -69,6 +69,23 @@ fn a_new_key_of_indexnow_is_another_each_time() {
     assert!(one.trim().len() == 32 && one != other, "{one} {other}");
 }
 
+#[cfg(unix)]
+#[test]
+fn our_secrets_do_not_reach_the_commands_that_carry_files() {
+    use std::os::unix::fs::PermissionsExt;
+    let site = small_site();
+    let post = Post::new(&shop(&site, "[job.shop.publish]\nmirror = [\"command:/bin/sh hook\"]\n"));
+    let hook = post.workspace().path().join("hook");
+    std::fs::write(&hook, "#!/bin/sh\ncat >/dev/null\nenv >&2\nexit 3\n").expect("a script");
+    std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).expect("a mode");
+    let file = std::fs::read_to_string(post.workspace().path().join("mapwright.toml")).expect("the file");
+    post.write(&file.replace("/bin/sh hook", &hook.display().to_string()));
+    let run = Command::new(["run", "shop", "--state-root", "root"]).env("MAPWRIGHT_WEBHOOK_SECRET", "hush-hush");
+    let failed = run.within(post.workspace()).run().exited(5);
+    assert!(failed.stderr.contains("exit status: 3") && failed.stderr.contains("PWD="), "{}", failed.stderr);
+    assert!(!failed.stderr.contains("hush-hush") && !failed.stderr.contains("MAPWRIGHT_"), "{}", failed.stderr);
+}
+
 #[test]
 fn jobs_next_tells_the_next_nights_by_the_clocks_of_the_zone() {
     let site = small_site();
