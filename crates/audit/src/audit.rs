@@ -213,7 +213,7 @@ impl Lives {
             return Ok(fixed);
         }
         let still: std::collections::HashSet<i64> = judged.iter().map(|one| one.key).collect();
-        record.each_finding(self.before..self.run, |key, code, subject| {
+        record.each_gone(self.before..self.run, |key, code, subject| {
             let code = Code::from_name(code).filter(|code| options.severities.of(*code).is_some());
             if let Some(code) = code.filter(|_| !still.contains(&key)) {
                 fixed.push(Fixed { code, subject: subject.to_owned() });

@@ -76,13 +76,17 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
             1 => ", with one job".to_owned(),
             more => format!(", with {more} jobs"),
         };
-        say(&format!("the configuration is fine{jobs}"));
+        match layers.file() {
+            Some(name) => say(&format!("{name} is fine{jobs}")),
+            None => say("there is no configuration file (--config); flags and variables are fine"),
+        }
     }
     Ok(Exit::Done)
 }
 
 fn show(matches: &ArgMatches) -> Result<Exit, Failure> {
-    let Loaded { settings, origins, .. } = load::settings(matches)?;
+    let Loaded { settings, origins, warnings, .. } = load::layers(matches)?.load(None, None)?;
+    warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
     let mut output = Output::new();
     match settings.output.format {
         ReportFormat::Text | ReportFormat::Github => {

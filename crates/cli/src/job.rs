@@ -8,12 +8,13 @@ use crate::progress::Progress;
 use crate::signals;
 use crate::{crawl, load, logging, summary};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use jiff::{Timestamp, Unit};
+use jiff::Timestamp;
 use mapwright_engine::Observer;
 use mapwright_jobs::service::{Clock, Keeping, Kept, Ledger, Plan, Whose, deliver, link, plan, state_root};
 use mapwright_jobs::{JobError, JobFault};
 use mapwright_settings::{CommandKind, arguments};
-use mapwright_store::{Record, StoreError};
+use mapwright_store::Record;
+use std::fs::File;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -39,7 +40,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     if matches.get_flag("dry-run") {
         return tell(&plan);
     }
-    free(&plan)?;
+    let _alone = alone(&plan)?;
     let ledger = Arc::new(Ledger::open(&root)?);
     let runtime = crawl::runtime()?;
     let exit = runtime.block_on(keep(Arc::new(plan), ledger));
@@ -47,12 +48,17 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     exit
 }
 
-/// Refuses a job that is running already, before anything is noted of it: that is no night which failed.
-fn free(plan: &Plan) -> Result<(), Failure> {
-    if Record::is_at_work(&plan.record) {
-        return Err(JobError::from(StoreError::Locked(plan.record.clone())).into());
+/// The lock that lets one `run` of a job alone work; held as long as the file is. A job that is running already is
+/// refused before anything is noted of it: that is no night which failed.
+fn alone(plan: &Plan) -> Result<File, Failure> {
+    let place = format!("job {}, {}", plan.name, plan.record.display());
+    let failed = |error: std::io::Error| Failure::usage(error.to_string(), place.clone(), "name another --state-root");
+    std::fs::create_dir_all(&plan.record).map_err(failed)?;
+    let file = File::options().create(true).append(true).open(plan.record.join("run.lock")).map_err(failed)?;
+    if file.try_lock().is_err() || Record::is_at_work(&plan.record) {
+        return Err(Failure::usage("the job is running already", place, "wait for it to end"));
     }
-    Ok(())
+    Ok(file)
 }
 
 async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
@@ -60,7 +66,8 @@ async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
     let progress = Arc::new(Progress::start(&settings));
     let stop = CancellationToken::new();
     let signal = signals::watch(stop.clone());
-    let due = Timestamp::now().round(Unit::Second).unwrap_or_default();
+    // To the millisecond, as the ledger keeps it: two runs within a second are two nights.
+    let due = Timestamp::from_millisecond(Timestamp::now().as_millisecond()).unwrap_or_default();
     let keeping =
         Keeping { plan: Arc::clone(&plan), ledger: Arc::clone(&ledger), link: link(&settings), clock: Clock::real() };
     let kept = keeping.keep(due, Arc::clone(&progress) as Arc<dyn Observer>, stop).await;
@@ -74,6 +81,9 @@ async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
         say(&format!("job {}: {}: {}", plan.name, kept.state, kept.why));
     }
     deliver(&ledger, Whose::Of(&plan.name), &[Arc::clone(&plan)], Timestamp::now).await?;
+    for (receiver, why) in ledger.undelivered(&plan.name)? {
+        say(&format!("job {}: a message to {receiver} is not delivered: {why}", plan.name));
+    }
     Ok(exit)
 }
 
@@ -105,8 +115,17 @@ fn tell(plan: &Plan) -> Result<Exit, Failure> {
     for mirror in &plan.mirrors {
         output.line(&format!("brought to: {}", mirror.label()))?;
     }
+    for rewrite in &settings.publish.rewrite_host {
+        output.line(&format!("published as: {rewrite}"))?;
+    }
+    for engine in &plan.engines() {
+        output.line(&format!("search engine: {engine}"))?;
+    }
     for channel in &plan.channels {
         output.line(&format!("told: {}", channel.label()))?;
+    }
+    if let Some(watchdog) = plan.watchdog() {
+        output.line(&format!("watchdog: {watchdog}"))?;
     }
     output.line("nothing was asked for or written")?;
     output.finish()?;

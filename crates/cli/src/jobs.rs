@@ -14,6 +14,8 @@ use serde_json::json;
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
+/// Due instants that are looked at for the next runs of a job.
+const MOST_DUES: usize = 10_000;
 /// Bytes of a password at most.
 const MAX_PASSWORD: u64 = 1024;
 
@@ -47,6 +49,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 /// A job, and its last night.
 struct Row {
     plan: Plan,
+    paused: bool,
     next: Option<Timestamp>,
     last: Option<NightView>,
 }
@@ -59,9 +62,14 @@ fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
     let ledger = Ledger::known(&root)?;
     let now = Timestamp::now();
     let row = |plan: Plan| {
-        let last = ledger.as_ref().map_or(Ok(Vec::new()), |ledger| ledger.nights(&plan.name, None, 1))?;
-        let next = plan.timetable.due_after(now);
-        Ok(Row { next, last: last.into_iter().next(), plan })
+        let (mut paused, mut last) = (false, None);
+        if let Some(ledger) = &ledger {
+            paused = ledger.is_paused(&plan.name)?;
+            let ran = ledger.newest_night(&plan.name, true)?;
+            last = if ran.is_some() { ran } else { ledger.newest_night(&plan.name, false)? };
+        }
+        let next = plan.timetable.due_after(now).filter(|_| !paused).map(|due| plan.timetable.begins(due));
+        Ok(Row { paused, next, last, plan })
     };
     let rows = orders.plans.into_iter().map(row).collect::<Result<_, Failure>>()?;
     Ok((rows, settings.output.format))
@@ -88,6 +96,9 @@ fn text(output: &mut Output, row: &Row) -> Result<(), Failure> {
     let job = &plan.settings.job;
     output.line(&format!("{}: {} of {}", plan.name, job.task, job.url.join(" ")))?;
     output.line(&format!("  due: {}", plan.timetable.describe()))?;
+    if row.paused {
+        output.line("  paused: no run begins until it is let go on")?;
+    }
     if let Some(next) = row.next {
         output.line(&format!("  next: {}", shown(next, &job.zone)))?;
     }
@@ -105,6 +116,7 @@ fn value(row: &Row) -> serde_json::Value {
         "task": job.task.as_str(),
         "urls": job.url,
         "schedule": row.plan.timetable.describe(),
+        "paused": row.paused,
         "next": row.next.map(|next| next.to_string()),
         "record": row.plan.record,
         "sitemaps": row.plan.sitemaps,
@@ -124,10 +136,13 @@ fn next(matches: &ArgMatches) -> Result<Exit, Failure> {
     let of_job = |row: &Row| {
         let name = row.plan.name.clone();
         let zone = row.plan.settings.job.zone.clone();
-        let dues = row.plan.timetable.dues(now).take(count).collect::<Vec<_>>();
-        dues.into_iter().map(move |due| (due, name.clone(), zone.clone()))
+        let begins = row.plan.timetable.dues(now).take(MOST_DUES).map(|due| row.plan.timetable.begins(due));
+        // Several may wait for the same window: one run stands for them.
+        let mut last = None;
+        let begins: Vec<Timestamp> = begins.filter(|begin| last.replace(*begin) != Some(*begin)).take(count).collect();
+        begins.into_iter().map(move |begin| (begin, name.clone(), zone.clone()))
     };
-    let mut dues: Vec<_> = rows.iter().flat_map(of_job).collect();
+    let mut dues: Vec<_> = rows.iter().filter(|row| !row.paused).flat_map(of_job).collect();
     dues.sort();
     dues.truncate(count);
     let mut output = Output::new();

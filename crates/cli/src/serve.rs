@@ -68,7 +68,9 @@ async fn serve(
     let reloading = async {
         loop {
             reloads.next().await;
-            reload(matches, root, &service, keeper.as_ref());
+            let (matches, root, service, keeper) = (matches.clone(), root.to_owned(), service.clone(), keeper.clone());
+            // A file with many jobs takes its time, in which the service goes on.
+            let _ = tokio::task::spawn_blocking(move || reload(&matches, &root, &service, keeper.as_ref())).await;
         }
     };
     let served = tokio::select! {

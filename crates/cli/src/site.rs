@@ -1,7 +1,7 @@
 //! Which record a question is put to: that of `--state`, of the start URLs, or the only one there is.
 
 use crate::failure::Failure;
-use crate::load;
+use crate::{load, logging};
 use clap::{Arg, ArgMatches};
 use mapwright_jobs::service::state_root;
 use mapwright_jobs::{JobError, known_records, state_folder};
@@ -31,8 +31,10 @@ pub(crate) fn job_argument() -> Arg {
 
 /// The settings of a command that asks a record; `--job` stands for the `--state` of its record.
 pub(crate) fn settings(matches: &ArgMatches) -> Result<Settings, Failure> {
-    let mut settings = load::settings(matches)?.settings;
-    let Some(job) = matches.get_one::<String>("job") else { return Ok(settings) };
+    let Some(job) = matches.get_one::<String>("job") else { return Ok(load::settings(matches)?.settings) };
+    // The file with the jobs says where their records lie.
+    let mut settings = load::layers(matches)?.load(None, None)?.settings;
+    logging::start(&settings);
     let folder = state_root(&settings)?.join(job);
     if job.contains(['/', '\\']) || !Record::is_in(&folder) {
         let what = format!("there is no record in {}", folder.display());

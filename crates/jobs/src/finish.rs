@@ -37,18 +37,19 @@ pub(crate) fn finish(
     let Told { notices, mut notes, began } = told;
     judge(job, &mut record, &ended)?;
     let counts = record.counts()?;
-    let unanswered = if ended.start_answered { Vec::new() } else { unanswered(&record)? };
+    let unanswered = if ended.start_answered { Vec::new() } else { unanswered(&record, ended.how)? };
+    let failed = !unanswered.is_empty();
     let plan = wire::publish_plan(&job.settings, &ended.scope)?;
-    let publication = match held(job, &ended, &counts, directory.as_ref()) {
+    let publication = match held(job, &ended, failed, &counts, directory.as_ref()) {
         Some(held) => Publication::Held(held),
         None if job.publishes => deliver(&mut record, &plan, directory)?,
         None => Publication::NotAsked,
     };
     let audited = audited(job, &mut record, &ended)?;
-    let state = match (ended.start_answered, ended.how) {
-        (false, _) => RunState::Failed,
-        (true, How::Cut(_)) => RunState::Cut,
-        (true, How::Whole) => RunState::Whole,
+    let state = match (failed, ended.how) {
+        (true, _) => RunState::Failed,
+        (false, How::Cut(_)) => RunState::Cut,
+        (false, How::Whole) => RunState::Whole,
     };
     if ended.start_answered {
         let left =
@@ -139,8 +140,8 @@ fn audited(job: &Job, record: &mut Record, ended: &Ended) -> Result<Option<Audit
 }
 
 /// Why nothing is to be published, if so.
-fn held(job: &Job, ended: &Ended, counts: &Counts, directory: Option<&Directory>) -> Option<Held> {
-    if !ended.start_answered {
+fn held(job: &Job, ended: &Ended, failed: bool, counts: &Counts, directory: Option<&Directory>) -> Option<Held> {
+    if failed {
         return Some(Held::NothingCrawled);
     }
     if !job.publishes {
@@ -170,9 +171,14 @@ fn deliver(record: &mut Record, plan: &Plan, directory: Option<Directory>) -> Re
     }
 }
 
-/// What each start URL answered, where none answered 200.
-fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
+/// What each start URL answered, where none answered 200; nothing where the run was cut before all of them were tried:
+/// it has not failed, and goes on.
+fn unanswered(record: &Record, how: How) -> Result<Vec<Answer>, JobError> {
     let fates = record.start_fates()?;
+    let untried = fates.is_empty() || fates.iter().any(|fate| fate.outcome.is_none());
+    if untried && matches!(how, How::Cut(_)) {
+        return Ok(Vec::new());
+    }
     Ok(fates.into_iter().map(|fate| Answer { what: fate.in_words(), remedy: fate.remedy(), url: fate.url }).collect())
 }
 

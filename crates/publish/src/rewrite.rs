@@ -37,7 +37,8 @@ struct Place {
 impl Rewrite {
     /// Reads `from=to`. Each side is a host (`staging.example`), a host and port (`staging.example:8080`) or an origin
     /// (`http://staging.example:8080`). A host alone to the left is that host under any scheme and port; to the right it
-    /// keeps the scheme and the port of the URL. An origin without a port has that of its scheme.
+    /// keeps the scheme of the URL, and its port unless the left side names it. An origin without a port has that of its
+    /// scheme.
     ///
     /// # Errors
     /// Where a side is missing or is none of these.
@@ -54,7 +55,8 @@ impl Rewrite {
         let crawled = Place::parse(origin).ok()?;
         let scheme = crawled.scheme?;
         self.from.covers(&crawled).then(|| {
-            let port = if self.to.scheme.is_some() { self.to.port } else { self.to.port.or(crawled.port) };
+            let keeps = self.to.scheme.is_none() && self.from.port.is_none();
+            let port = self.to.port.or(crawled.port.filter(|_| keeps));
             let place = Place { scheme: self.to.scheme.or(Some(scheme)), host: self.to.host.clone(), port };
             format!("{place}{rest}")
         })
@@ -145,6 +147,7 @@ mod tests {
 
     #[test]
     fn a_port_is_that_of_the_scheme_where_none_is_written() {
+        assert_becomes("127.0.0.1:8801=www.example.com", "http://127.0.0.1:8801/x", "http://www.example.com/x");
         assert_becomes("staging.example:80=www.example.com", "http://staging.example/x", "http://www.example.com/x");
         assert_becomes(
             "http://staging.example=https://www.example.com",

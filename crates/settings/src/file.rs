@@ -24,6 +24,10 @@ pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, 
             match value.get_ref() {
                 DeValue::Table(of_job) if section == Section::Job => {
                     let job = file.job_name(key)?;
+                    if jobs.len() >= MAX_JOBS {
+                        let what = format!("the file has more than {MAX_JOBS} jobs");
+                        return Err(file.error(&key.span(), "", what, "spread them over several services"));
+                    }
                     let layer = File { job: Some(&job), ..file }.job(of_job)?;
                     jobs.insert(job, layer);
                 }
@@ -34,6 +38,8 @@ pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, 
     Ok((layer, jobs))
 }
 
+/// Jobs of a file at most: each is checked whenever the file is read.
+const MAX_JOBS: usize = 1_000;
 /// Characters of a job's name at most.
 const MAX_JOB_NAME: usize = 60;
 

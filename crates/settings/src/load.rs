@@ -31,6 +31,8 @@ pub struct Loaded {
 /// What settings are made of, before they are laid over each other.
 #[derive(Clone, Debug)]
 pub struct Layers {
+    /// The name of the file.
+    name: Option<String>,
     file: Layer,
     /// What the table of each job says.
     jobs: BTreeMap<String, Layer>,
@@ -51,10 +53,17 @@ impl Layers {
         file: Option<(&str, &str)>,
     ) -> Result<Layers, SettingsError> {
         let variables: HashMap<String, String> = env.collect();
+        let name = file.map(|(name, _)| name.to_owned());
         let (file, jobs) = file.map_or(Ok(Default::default()), |(name, text)| file::layers(name, text))?;
         let (environment, warnings) = environment::layer(&variables);
         let ambient = Ambient::read(&variables);
-        Ok(Layers { file, jobs, environment, flags: arguments::layer(args), ambient, warnings })
+        Ok(Layers { name, file, jobs, environment, flags: arguments::layer(args), ambient, warnings })
+    }
+
+    /// The name of the file that was read.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 
     /// The names of the file's jobs.

@@ -2,7 +2,8 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use rusqlite::{OptionalExtension, Row, Transaction};
+use mapwright_verdict::Reason;
+use rusqlite::{OptionalExtension, Row, Rows, Transaction};
 use std::collections::HashMap;
 
 /// The runs in which a finding was made.
@@ -84,15 +85,27 @@ impl Record {
             "SELECT f.key, f.code, coalesce(u.text, f.subject, '') FROM finding f LEFT JOIN url u ON u.id = f.url
              WHERE f.last >= ? AND f.last < ? ORDER BY f.code, 3",
         )?;
-        let mut rows = select.query((runs.start, runs.end))?;
-        while let Some(row) = rows.next()? {
-            take(
-                row.get(0)?,
-                row.get_ref(1)?.as_str().unwrap_or_default(),
-                row.get_ref(2)?.as_str().unwrap_or_default(),
-            );
-        }
-        Ok(())
+        hand_over(select.query((runs.start, runs.end))?, &mut take)
+    }
+
+    /// Findings that were last made in one of these earlier runs and are gone in the newest: key, code, and what they are
+    /// about. What lies beyond a budget that was spent was not looked at: it is not gone.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_gone(
+        &self,
+        runs: std::ops::Range<i64>,
+        mut take: impl FnMut(i64, &str, &str),
+    ) -> Result<(), StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT f.key, f.code, coalesce(u.text, f.subject, '') FROM finding f LEFT JOIN url u ON u.id = f.url
+             WHERE f.last >= ?1 AND f.last < ?2
+                 AND (f.url IS NULL OR EXISTS (SELECT 1 FROM visit v WHERE v.url = f.url AND v.run = ?3)
+                     OR NOT EXISTS (SELECT 1 FROM verdict d WHERE d.run = ?3 AND d.reason = ?4))
+             ORDER BY f.code, 3",
+        )?;
+        hand_over(select.query((runs.start, runs.end, self.run, Reason::Budget.code()))?, &mut take)
     }
 
     /// The newest whole audit before the newest run; 0 where there is none.
@@ -157,4 +170,12 @@ fn note(transaction: &Transaction<'_>, run: i64, before: i64, row: &FindingRow) 
 
 fn life(row: &Row<'_>) -> rusqlite::Result<Life> {
     Ok(Life { since: row.get(0)?, last: row.get(1)?, before: row.get(2)? })
+}
+
+/// Hands over keys, codes and subjects.
+fn hand_over(mut rows: Rows<'_>, take: &mut impl FnMut(i64, &str, &str)) -> Result<(), StoreError> {
+    while let Some(row) = rows.next()? {
+        take(row.get(0)?, row.get_ref(1)?.as_str().unwrap_or_default(), row.get_ref(2)?.as_str().unwrap_or_default());
+    }
+    Ok(())
 }

@@ -25,6 +25,12 @@ impl Heartbeat {
         }
     }
 
+    /// The host, for messages.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
     pub(crate) fn url(&self) -> &Url {
         &self.0
     }
@@ -32,6 +38,6 @@ impl Heartbeat {
 
 impl fmt::Debug for Heartbeat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Heartbeat").field(&self.0.host_str().unwrap_or_default()).finish()
+        f.debug_tuple("Heartbeat").field(&self.host()).finish()
     }
 }

@@ -17,7 +17,11 @@ pub(crate) fn write(night: &Night) -> String {
     lines.say(&format!("Site: {}", visible::line(&night.site, MOST_LINE)));
     lines.say(&format!("Due: {}", night.due.strftime("%Y-%m-%d %H:%M UTC")));
     if let Some(listed) = listed(night) {
-        lines.say(&format!("In the sitemap: {listed}"));
+        let which = match night.outcome {
+            NightOutcome::Refused { .. } => "In the sitemap that was held back",
+            _ => "In the sitemap",
+        };
+        lines.say(&format!("{which}: {listed}"));
     }
     for (name, listing) in [("gained", &night.gained), ("lost", &night.lost)] {
         pages(&mut lines, name, listing);

@@ -41,6 +41,9 @@ fn a_job_runs_from_the_command_line_as_it_would_at_night() {
     assert!(done.stdout.contains("sitemap.xml"), "{}", done.stdout);
     assert_eq!(mapwright_testkit::listed(&post.state("shop/sitemaps")).len(), 3);
     assert!(post.state("shop/reports/report.html").exists());
+    let asked = site.requests().len();
+    command(&post, &["run", "shop"]).exited(0);
+    assert!(site.requests().len() > asked, "two runs within a second are two");
     let listed = command(&post, &["jobs", "list"]).exited(0);
     assert!(listed.stdout.contains("shop: both of") && listed.stdout.contains("done"), "{}", listed.stdout);
 }
@@ -94,6 +97,9 @@ fn jobs_next_tells_the_next_nights_by_the_clocks_of_the_zone() {
     let lines: Vec<&str> = next.stdout.lines().collect();
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines.iter().all(|line| line.contains("-01-01 00:00:00 CET  shop")), "{lines:?}");
+    post.write(&shop(&site, "zone = \"Europe/Berlin\"\nwindow = \"03:00-05:00\""));
+    let next = command(&post, &["jobs", "next", "--count", "1"]).exited(0);
+    assert!(next.stdout.contains("-01-01 03:00:00 CET  shop"), "it waits for its window: {}", next.stdout);
 }
 
 fn outcome(service: &Service, job: &str) -> Option<String> {
@@ -198,6 +204,23 @@ fn a_job_that_is_running_is_not_run_twice() {
     until_done(&mut service, "shop", 1);
     let nights = service.get("/api/v1/jobs/shop/nights").1;
     assert!(!nights.contains("\"failed\"") && !nights.contains("\"unfinished\""), "{nights}");
+}
+
+#[test]
+fn two_runs_of_one_job_do_not_meet() {
+    let site = small_site();
+    site.latency(Duration::from_millis(300));
+    let hook = Site::open();
+    let post = Post::new(&format!("{}\n[notify]\ntell = [\"webhook:{}\"]\n", shop(&site, ""), hook.url("/hook")));
+    let start = || Command::new(["run", "shop", "--state-root", "root"]).within(post.workspace()).spawn();
+    let (one, other) = (start(), start());
+    let (one, other) = (one.wait(), other.wait());
+    let mut codes = [one.code, other.code];
+    codes.sort_unstable();
+    assert_eq!(codes, [Some(0), Some(2)], "{}\n{}", one.stderr, other.stderr);
+    let said = one.stderr + &other.stderr;
+    assert!(said.contains("is running already") && said.contains("is not delivered"), "{said}");
+    assert!(hook.requests_for("/hook").iter().all(|told| !String::from_utf8_lossy(&told.body).contains("failed")));
 }
 
 /// Messages that came to a webhook: by identity, how often and what.

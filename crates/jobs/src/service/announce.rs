@@ -8,14 +8,21 @@ use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_publish::{Caller, IndexNow, Key, Ping, SearchConsole, key_file};
 use mapwright_settings::{SecretText, Settings};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
 /// Time for one request.
 const REQUEST: Duration = Duration::from_secs(30);
+/// Bytes of a key's file that are read.
+const MAX_KEY_FILE: u64 = 4_096;
 /// URLs that are kept for an endpoint which does not take them; what changes beyond them it does not hear of.
 const MAX_UNSENT: u64 = 1_000_000;
+/// What stands in the ledger for the sitemap as a whole.
+const SITEMAP: &str = "the sitemap";
 /// URLs that are noted in one transaction.
 const NOTED: usize = 5_000;
 
@@ -53,18 +60,23 @@ impl Announcing {
         Notes { announcing: self, ledger, job, urls: Vec::new() }
     }
 
-    /// Tells of the URLs that wait, and of the sitemap where it `changed`; gives what went wrong, a sentence each. What
-    /// an endpoint does not take goes on waiting.
+    /// Notes that the sitemap as a whole is news, where it `changed`, until everybody has heard of it.
+    pub(crate) fn changed(&self, ledger: &Ledger, job: &str, changed: bool) -> Result<(), JobError> {
+        let mut hearers = self.hearers().filter(|_| changed);
+        hearers.try_for_each(|(hearer, _)| ledger.add_unsent(job, &hearer, &[SITEMAP.to_owned()], 1))
+    }
+
+    /// Tells of the URLs that wait, and of the sitemap to those who have not heard of it; gives what went wrong, a
+    /// sentence each. What an endpoint does not take goes on waiting.
     pub(crate) async fn announce(
         &self,
         ledger: &Arc<Ledger>,
         job: &str,
-        changed: bool,
         sitemap: &Url,
         now: Timestamp,
     ) -> Result<Vec<String>, JobError> {
-        let endpoints: Vec<&str> = self.indexnow.iter().map(|engine| engine.endpoint.as_str()).collect();
-        ledger.keep_endpoints(job, &endpoints)?;
+        let endpoints = self.endpoints();
+        ledger.keep_endpoints(job, &endpoints.iter().map(String::as_str).collect::<Vec<_>>())?;
         if self.is_empty() {
             return Ok(Vec::new());
         }
@@ -74,24 +86,52 @@ impl Announcing {
         for engine in &self.indexnow {
             faults.extend(submit(engine, &caller, ledger, job, now).await?);
         }
-        if !changed {
-            return Ok(faults);
-        }
-        if let Some(console) = &self.console
-            && let Err(error) = console.submit(&caller, sitemap, now).await
-        {
-            faults.push(error.to_string());
-        }
-        for ping in &self.pings {
-            faults.extend(ping.call(&caller, sitemap).await.err().map(|error| error.to_string()));
+        for (hearer, what) in self.hearers() {
+            if ledger.unsent(job, &hearer)?.is_empty() {
+                continue;
+            }
+            let told = match what {
+                Hearer::Console(console) => console.submit(&caller, sitemap, now).await,
+                Hearer::Ping(ping) => ping.call(&caller, sitemap).await,
+            };
+            // One that may hear of it another time hears of it then.
+            if told.as_ref().map_or_else(|error| error.lasting, |()| true) {
+                ledger.set_unsent(job, &hearer, &[], None)?;
+            }
+            faults.extend(told.err().map(|error| error.to_string()));
         }
         Ok(faults)
+    }
+
+    /// Who hears that the sitemap changed, under the names by which the ledger knows them.
+    fn hearers(&self) -> impl Iterator<Item = (String, Hearer<'_>)> {
+        let console = self.console.iter().map(|console| ("search-console".to_owned(), Hearer::Console(console)));
+        let ping = |(at, ping)| (format!("ping {at}: {ping:?}"), Hearer::Ping(ping));
+        console.chain(self.pings.iter().enumerate().map(ping))
+    }
+
+    /// All that the ledger keeps something for.
+    fn endpoints(&self) -> Vec<String> {
+        let indexnow = self.indexnow.iter().map(|engine| engine.endpoint.to_string());
+        indexnow.chain(self.hearers().map(|(name, _)| name)).collect()
+    }
+
+    /// Everybody who is told, as messages call them.
+    pub(crate) fn labels(&self) -> Vec<String> {
+        let indexnow = self.indexnow.iter().map(|engine| format!("IndexNow at {}", engine.endpoint.authority()));
+        indexnow.chain(self.hearers().map(|(name, _)| name)).collect()
     }
 
     /// Name and content of the file that proves the key of IndexNow, unless the site serves it elsewhere.
     pub(crate) fn key_file(&self) -> Option<(String, String)> {
         self.indexnow.first().filter(|engine| engine.key_location.is_none()).map(|engine| key_file(&engine.key))
     }
+}
+
+/// Who hears of the sitemap as a whole.
+enum Hearer<'a> {
+    Console(&'a SearchConsole),
+    Ping(&'a Ping),
 }
 
 /// URLs on their way into the ledger.
@@ -157,7 +197,7 @@ fn indexnow(name: &str, settings: &Settings) -> Result<Vec<IndexNow>, JobError> 
         let what = "IndexNow has no key";
         return Err(JobError::usage(place(name, "publish.indexnow-key-file"), what, "name the file that holds it"));
     };
-    let key = Key::parse(from_file(file, "publish.indexnow-key-file")?.expose().trim())
+    let key = Key::parse(&key_text(name, file)?)
         .map_err(|error| JobError::usage(place(name, "publish.indexnow-key-file"), error, "write another key"))?;
     let key_location = match &publish.indexnow_key_location {
         Some(text) => Some(url(name, "publish.indexnow-key-location", text)?),
@@ -168,6 +208,17 @@ fn indexnow(name: &str, settings: &Settings) -> Result<Vec<IndexNow>, JobError> 
         Ok(IndexNow { endpoint, key: key.clone(), key_location: key_location.clone() })
     };
     publish.indexnow.iter().map(engine).collect()
+}
+
+/// The text of a key's file, which is no secret: the site shows it to everybody.
+fn key_text(name: &str, file: &Path) -> Result<String, JobError> {
+    let place = format!("{}, file {}", place(name, "publish.indexnow-key-file"), file.display());
+    let read = || {
+        let mut text = String::new();
+        File::open(file)?.take(MAX_KEY_FILE).read_to_string(&mut text)?;
+        Ok(text)
+    };
+    read().map_err(|error: std::io::Error| JobError::usage(place, error, "name a file that can be read"))
 }
 
 fn console(name: &str, settings: &Settings) -> Result<Option<Arc<SearchConsole>>, JobError> {

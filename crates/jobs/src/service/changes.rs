@@ -64,7 +64,6 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Ta
             listed: number("listed"),
             bytes: number("wire_bytes"),
             median_ms: record.median_first_byte(run.run)?,
-            took_ms: run.ended.and_then(|ended| u64::try_from(ended - run.started).ok()).unwrap_or_default(),
             ..NightCounts::default()
         },
         ..Changes::default()
@@ -128,7 +127,7 @@ fn findings(record: &Record, run: i64, changes: &mut Changes) -> Result<(), Stor
         _ => {}
     })?;
     if before > 0 {
-        record.each_finding(before..run, |_, code, subject| fixed.take(code, subject))?;
+        record.each_gone(before..run, |_, code, subject| fixed.take(code, subject))?;
     }
     (changes.counts.new, changes.counts.fixed, changes.counts.regressed) = (new.count, fixed.count, regressed.count);
     changes.findings = FindingChanges { new: new.lines(), fixed: fixed.lines(), regressed: regressed.lines() };

@@ -19,6 +19,7 @@ impl Keeping {
         let Some(files) = looked.map_err(|error| self.failed(error.to_string(), "the sitemaps"))? else {
             return Ok(());
         };
+        plan.announcing.changed(&self.ledger, &plan.name, changes.changed)?;
         for place in &plan.mirrors {
             let options = MirrorOptions {
                 grace: plan.settings.publish.grace.unwrap_or_default(),
@@ -30,7 +31,7 @@ impl Keeping {
             mirror(place, &files, &options).await.map_err(|error| self.failed(error.to_string(), &place.label()))?;
         }
         let sitemap = self.sitemap_url(&files)?;
-        let faults = plan.announcing.announce(&self.ledger, &plan.name, changes.changed, &sitemap, self.clock.now());
+        let faults = plan.announcing.announce(&self.ledger, &plan.name, &sitemap, self.clock.now());
         for fault in faults.await? {
             // Search engines come by themselves as well: what they refuse spoils no night.
             tracing::warn!(job = plan.name, "a search engine was not told: {fault}");

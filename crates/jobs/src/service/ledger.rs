@@ -10,6 +10,7 @@ use mapwright_schedule::Standing;
 use mapwright_tell::{Letter, Lost, Message, OUTBOX_SCHEMA, Outbox, Undelivered};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -91,13 +92,15 @@ impl Ledger {
     /// # Errors
     /// When it cannot be read or written, or was written by a newer version.
     pub fn open(root: &Path) -> Result<Self, JobError> {
-        std::fs::create_dir_all(root).map_err(|error| fault(root, &error))?;
+        // A place that cannot be used is for the user to mend, before anything has begun.
+        let unfit = |path: &Path, error: &dyn Display| JobError { fault: JobFault::Usage, ..fault(path, error) };
+        std::fs::create_dir_all(root).map_err(|error| unfit(root, &error))?;
         let path = root.join(FILE);
-        let connection = connect(&path).map_err(|error| fault(&path, &error))?;
+        let connection = connect(&path).map_err(|error| unfit(&path, &error))?;
         let format: i64 =
-            connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|error| fault(&path, &error))?;
+            connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|error| unfit(&path, &error))?;
         if format > FORMAT {
-            return Err(fault(&path, &format!("it has format {format}, and this version reads up to {FORMAT}")));
+            return Err(unfit(&path, &format!("it has format {format}, and this version reads up to {FORMAT}")));
         }
         Ok(Self { connection: Mutex::new(connection), path })
     }
@@ -237,7 +240,10 @@ impl Ledger {
     }
 
     /// The newest night of a job, or its newest one that `ran` and has ended.
-    pub(crate) fn newest_night(&self, job: &str, ran: bool) -> Result<Option<NightView>, JobError> {
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn newest_night(&self, job: &str, ran: bool) -> Result<Option<NightView>, JobError> {
         self.read(|connection| {
             let mut select = connection.prepare_cached(&format!(
                 "SELECT {NIGHT} FROM night
@@ -309,6 +315,22 @@ impl Ledger {
     /// Letters that wait, and letters that were given up.
     pub(crate) fn letter_counts(&self) -> Result<(u64, u64), JobError> {
         self.read(|connection| Ok((Outbox::waiting(connection)?, Outbox::given_up(connection)?)))
+    }
+
+    /// The letters of a job that were tried and are not delivered: receiver, and why.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn undelivered(&self, job: &str) -> Result<Vec<(String, String)>, JobError> {
+        self.read(|connection| Outbox::undelivered(connection, job))
+    }
+
+    /// Whether a job is paused.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn is_paused(&self, job: &str) -> Result<bool, JobError> {
+        Ok(self.standing(job)?.is_some_and(|standing| standing.is_paused()))
     }
 
     /// The letters that were given up last, at most so many.
@@ -391,7 +413,7 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-fn fault(path: &Path, error: &dyn std::fmt::Display) -> JobError {
+fn fault(path: &Path, error: &dyn Display) -> JobError {
     JobError {
         fault: JobFault::Failed,
         what: error.to_string(),

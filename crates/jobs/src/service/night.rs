@@ -65,8 +65,12 @@ impl Keeping {
         let night = self.ledger.night(number)?;
         // In a task of its own: a defect that makes it panic fails this night, and takes no job out of the service.
         let keeping = self.clone();
+        let before = night.as_ref().map_or(0, |night| night.counts.took_ms);
         let going = tokio::spawn(async move { keeping.go(night.as_ref(), observer, stop).await });
-        let (ended, report) = going.await.unwrap_or_else(|error| (Ended::failed(&defect(&error)), None));
+        let (mut ended, report) = going.await.unwrap_or_else(|error| (Ended::failed(&defect(&error)), None));
+        // The time in which something ran: a run that goes on in another window rests in between.
+        let took = report.as_ref().map_or(0, |report| u64::try_from(report.took.as_millis()).unwrap_or(u64::MAX));
+        ended.changes.counts.took_ms = before.saturating_add(took);
         self.settle(number, due, &ended)?;
         if ended.state == "done" {
             self.beat().await;

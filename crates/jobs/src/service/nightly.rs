@@ -162,7 +162,8 @@ impl Nightly {
         stop: &CancellationToken,
         nights: &mut JoinSet<(String, Result<Kept, JobError>)>,
     ) -> Result<(), JobError> {
-        loop {
+        self.note_standings()?;
+        while !stop.is_cancelled() {
             self.decide(nights)?;
             let now = self.now();
             let wakes = self.state().agenda.wakes_at(now);
@@ -179,6 +180,7 @@ impl Nightly {
                 () = tokio::time::sleep(self.0.clock.sleep(nap)) => {}
             }
         }
+        Ok(())
     }
 
     /// Does what is to be done now.

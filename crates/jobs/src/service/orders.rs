@@ -4,6 +4,7 @@ use super::nightly::Orders;
 use super::plan::{Plan, ReadInput};
 use crate::error::JobError;
 use mapwright_settings::{Layers, Loaded, Settings, SettingsError};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -25,7 +26,9 @@ impl Orders {
     /// The first thing that is wrong with any job.
     pub fn read(layers: &Layers, root: &Path, read: ReadInput) -> Result<Self, OrdersError> {
         let Loaded { settings, .. } = layers.load(None, None)?;
-        let plans = layers.jobs().map(|name| plan(layers, name, root, read)).collect::<Result<_, OrdersError>>()?;
+        let plans: Vec<Plan> =
+            layers.jobs().map(|name| plan(layers, name, root, read)).collect::<Result<_, OrdersError>>()?;
+        apart(&plans)?;
         let link = link(&settings);
         Ok(Self { plans, max_jobs: settings.serve.max_jobs as usize, drain: settings.serve.drain, link })
     }
@@ -60,6 +63,20 @@ pub fn link(settings: &Settings) -> Option<Url> {
     };
     let (_, port) = listen.rsplit_once(':')?;
     Url::parse(&format!("https://{name}:{port}/")).ok()
+}
+
+/// Refuses jobs that write into the same directory: each would replace what the other made.
+fn apart(plans: &[Plan]) -> Result<(), JobError> {
+    let mut taken: BTreeMap<PathBuf, &str> = BTreeMap::new();
+    for plan in plans {
+        for folder in [Some(&plan.record), plan.sitemaps.as_ref(), plan.reports.as_ref()].into_iter().flatten() {
+            let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+            let Some(other) = taken.insert(whole, &plan.name).filter(|other| *other != plan.name) else { continue };
+            let what = format!("jobs {other} and {} both write into it", plan.name);
+            return Err(JobError::usage(folder.display().to_string(), what, "give each job a directory of its own"));
+        }
+    }
+    Ok(())
 }
 
 /// The plan of one job of the file.

@@ -67,7 +67,10 @@ impl Plan {
         settings.output.state = Some(record.clone());
         settings.output.out = Out::Directory(sitemaps.clone());
         settings.publish.grace.get_or_insert(GRACE);
-        let mirrors = settings.publish.mirror.iter().map(|text| Mirror::parse(text));
+        let mirrors = settings.publish.mirror.iter().map(|text| {
+            let mirror = Mirror::parse(text)?;
+            mirror.check().map(|()| mirror)
+        });
         let mirrors = mirrors.collect::<Result<_, _>>();
         let post = super::post::post(&settings)?;
         let plan = Self {
@@ -101,6 +104,18 @@ impl Plan {
         let Some(reports) = &self.reports else { return Ok(job) };
         let audit = AuditPlan::new(&self.settings, read).map_err(|error| self.named(error))?.into_directory(reports);
         Ok(if self.sitemaps.is_some() { job.also_auditing(audit) } else { job.auditing(audit) })
+    }
+
+    /// The search engines that it tells, as messages call them.
+    #[must_use]
+    pub fn engines(&self) -> Vec<String> {
+        self.announcing.labels()
+    }
+
+    /// The host of the watchdog that it gives a sign of life to.
+    #[must_use]
+    pub fn watchdog(&self) -> Option<&str> {
+        self.heartbeat.as_ref().map(Heartbeat::host)
     }
 
     /// Says which job's setting is wrong.

@@ -69,16 +69,21 @@ async fn a_mirror_that_fails_fails_the_night_and_is_made_up_for() {
         std::fs::write(&hook, text).unwrap();
         std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
     };
-    let file = shop("mirror = [\"command:{root}/hook {root}/told\"]");
+    let engine = Site::open();
+    engine.handler("/ping", |_: &Request| Response::new(200));
+    let ping = engine.url("/ping?at={sitemap}");
+    let file = shop(&format!("mirror = [\"command:{{root}}/hook {{root}}/told\"]\nping = [\"{ping}\"]"));
     write("#!/bin/sh\necho no room >&2\nexit 3\n");
     let (kept, night) = desk.keep(&file, "shop", NIGHTS[0]).await;
     assert_eq!((kept.state, night.outcome.as_str()), ("failed", "failed"));
     assert!(night.why.contains("no room"), "{}", night.why);
+    assert_eq!(engine.hits("/ping"), 0);
     write("#!/bin/sh\ncat >\"$1\"\n");
     let (kept, _) = desk.keep(&file, "shop", NIGHTS[1]).await;
     assert_eq!(kept.state, "done");
     let told: serde_json::Value = serde_json::from_str(&desk.file("told")).unwrap();
     assert_eq!(told["entry_point"]["name"], "sitemap.xml");
+    assert_eq!(engine.hits("/ping"), 1, "who was to hear of it the night before hears of it now");
 }
 
 #[tokio::test]

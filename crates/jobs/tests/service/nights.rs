@@ -1,7 +1,7 @@
 //! Single nights: what they publish, note and tell.
 
 use crate::desk::Desk;
-use mapwright_engine::{Event, Observer};
+use mapwright_engine::{Event, NoObserver, Observer};
 use mapwright_jobs::service::{Clock, Keeping, Whose, deliver};
 use mapwright_testkit::{Request, Response, Site};
 use std::sync::Arc;
@@ -165,4 +165,27 @@ async fn a_ledger_of_the_first_format_is_brought_up_to_date() {
     let (kept, _) = desk.keep(SHOP, "shop", SECOND).await;
     assert_eq!(kept.state, "done", "{}", kept.why);
     assert_eq!(desk.ledger().nights("shop", None, 10).unwrap().len(), 2, "nothing was lost");
+}
+
+#[tokio::test]
+async fn a_night_stopped_before_its_start_was_tried_has_not_failed() {
+    let desk = Desk::new();
+    let plan = Arc::new(desk.plan(SHOP, "shop").unwrap());
+    let keeping = Keeping { plan, ledger: desk.ledger(), link: None, clock: Clock::real() };
+    let stop = CancellationToken::new();
+    stop.cancel();
+    let kept = keeping.keep(FIRST.parse().unwrap(), Arc::new(NoObserver), stop).await.unwrap();
+    assert_eq!(kept.state, "unfinished", "{}", kept.why);
+    let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
+    assert_eq!((kept.state, night.run), ("done", Some(1)), "it goes on");
+}
+
+#[tokio::test]
+async fn what_a_budget_left_out_is_not_called_fixed() {
+    let desk = Desk::new();
+    desk.site.page("/b", "<title>B</title><a href=/gone>gone</a>");
+    desk.keep(SHOP, "shop", FIRST).await;
+    let few = format!("{SHOP}[job.shop.crawl]\nmax-urls = 2\n");
+    let (_, night) = desk.keep(&few, "shop", SECOND).await;
+    assert_eq!(night.counts.fixed, 0, "{:?}", night.counts);
 }

@@ -16,6 +16,7 @@ fn each_fault_names_its_job_and_key() {
         ("cron = \"0 2 * * *\"\nwindow = \"25:00-26:00\"", "job shop, window"),
         ("[job.shop.output]\nout = \"-\"", "job shop, output.out"),
         ("[job.shop.publish]\nmirror = [\"ftp://host/\"]", "job shop, publish.mirror"),
+        ("[job.shop.publish]\nmirror = [\"command:/nowhere/upload\"]", "\"/nowhere/upload\" is not there"),
         ("[job.shop.publish]\nindexnow = [\"https://engine.example/\"]", "job shop, publish.indexnow-key-file"),
         ("[job.shop.publish]\nping = [\"https://engine.example/\"]", "job shop, publish.ping"),
         ("[job.shop.publish]\nsearch-console = \"sc-domain:a.example\"", "job shop, publish.search-console-key-file"),
@@ -50,4 +51,14 @@ fn secrets_come_from_files_and_are_shown_nowhere() {
     let file = "[job.shop]\nurl = [\"{site}/\"]\n[notify]\nwebhook-secret-file = \"{root}/secret\"\n";
     let plan = desk.plan(file, "shop").unwrap();
     assert!(!format!("{plan:?}").contains("hush-hush"));
+}
+
+#[test]
+fn jobs_that_write_into_one_directory_are_refused() {
+    let desk = Desk::new();
+    let job =
+        |name: &str| format!("[job.{name}]\nurl = [\"{{site}}/\"]\n[job.{name}.output]\nout = \"{{root}}/out\"\n");
+    let error = desk.orders(&(job("one") + &job("two"))).unwrap_err().to_string();
+    assert!(error.contains("jobs one and two both write into it"), "{error}");
+    assert!(desk.orders(&job("one")).is_ok());
 }

@@ -217,7 +217,7 @@ async fn what_follows_the_crawl_can_be_watched_too() {
     assert!(view.paused && view.standing == JobStanding::Running);
     std::fs::write(&go, "").unwrap();
     running.until("it is done", |service| outcome(service, "hand").as_deref() == Some("done")).await;
-    assert!(running.service.live("hand").is_none());
+    running.until("it is over", |service| service.live("hand").is_none()).await;
     running.end().await;
 }
 

@@ -26,6 +26,9 @@ pub enum PlaceError {
     /// A command that is none.
     #[error("the command {0:?}… cannot be split into words; is a quotation mark missing?")]
     Words(String),
+    /// A program that is not there.
+    #[error("the program {0:?} is not there")]
+    Missing(String),
     /// A program that is somewhere in relation to we do not know what.
     #[error("the command {0:?} is neither found by the PATH nor an absolute path; give /path/to/{0}")]
     Relative(String),
@@ -62,6 +65,21 @@ impl Place {
             return Err(PlaceError::Excess(label(text)));
         }
         Ok(Self::Cloud(url))
+    }
+
+    /// Looks whether there is what carries files there: nothing is asked of the network.
+    ///
+    /// # Errors
+    /// Where a command's program is not there.
+    pub fn check(&self) -> Result<(), PlaceError> {
+        let Self::Command(line) = self else { return Ok(()) };
+        let program = words(line)?.into_iter().next().unwrap_or_default();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let found = match program.contains('/') {
+            true => Path::new(&program).is_file(),
+            false => std::env::split_paths(&path).any(|folder| folder.join(&program).is_file()),
+        };
+        if found { Ok(()) } else { Err(PlaceError::Missing(program)) }
     }
 
     /// How the place is called in messages. The arguments of a command are left out: they may hold secrets.

@@ -112,6 +112,7 @@ fn trouble_that_people_know_is_told_again_only_with_news() {
     assert_eq!(message(&refused()), None);
     let news = message(&Night { findings: busy().findings, ..refused() }).unwrap();
     assert!(news.subject.contains("sitemap not published"), "{}", news.subject);
+    assert!(news.text.contains("In the sitemap that was held back: "), "{}", news.text);
     assert!(news.text.contains("broken-link") || news.text.contains("Links to pages that are gone"), "{}", news.text);
 }
 
