@@ -80,8 +80,9 @@ async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
     if !kept.why.is_empty() {
         say(&format!("job {}: {}: {}", plan.name, kept.state, kept.why));
     }
+    let since = Timestamp::now();
     deliver(&ledger, Whose::Of(&plan.name), &[Arc::clone(&plan)], Timestamp::now).await?;
-    for (receiver, why) in ledger.undelivered(&plan.name)? {
+    for (receiver, why) in ledger.undelivered(&plan.name, since)? {
         say(&format!("job {}: a message to {receiver} is not delivered: {why}", plan.name));
     }
     Ok(exit)

@@ -180,16 +180,20 @@ impl Outbox {
             .map(drop)
     }
 
-    /// The letters of a job that were tried and are not delivered: channel, and why.
+    /// The letters of a job that were tried since then and are not delivered: channel, and why.
     ///
     /// # Errors
     /// Where the database cannot be read.
-    pub fn undelivered(connection: &Connection, job: &str) -> rusqlite::Result<Vec<(String, String)>> {
+    pub fn undelivered(
+        connection: &Connection,
+        job: &str,
+        since: Timestamp,
+    ) -> rusqlite::Result<Vec<(String, String)>> {
         let mut select = connection.prepare(
             "SELECT channel, coalesce(error, '') FROM outbox_letter JOIN outbox_message ON id = message
-             WHERE state = 'waiting' AND tries > 0 AND job = ?1 ORDER BY number",
+             WHERE state <> 'delivered' AND tried >= ?2 AND job = ?1 ORDER BY number",
         )?;
-        select.query_map([job], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        select.query_map((job, since.as_millisecond()), |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
     }
 
     /// The letters that were given up last, newest first, at most `most`.

@@ -56,9 +56,20 @@ fn show_speaks_json() {
 #[test]
 fn a_file_that_is_not_named_is_read_where_jobs_are_looked_for_alone() {
     let place = Place::new().file("mapwright.toml", "nonsense");
-    assert!(place.run(&["config", "show"]).done().contains("crawl.concurrency = 16"));
-    let refused = place.run(&["config", "check"]).refused();
-    assert!(refused.contains("file mapwright.toml line 1"), "{refused}");
+    for words in [["config", "check"], ["config", "show"], ["jobs", "list"]] {
+        let refused = place.run(&words).refused();
+        assert!(refused.contains("file mapwright.toml line 1"), "{refused}");
+    }
+    let robots = place.file("robots.txt", "User-agent: *\nAllow: /\n");
+    robots.run(&["robots", "check", "--robots", "robots.txt", "--agent", "any", "https://example.com/"]).done();
+}
+
+#[test]
+fn a_check_says_what_it_looked_at() {
+    let place = Place::new();
+    assert!(place.run(&["config", "check"]).err.contains("there is no configuration file"));
+    let place = place.file("mapwright.toml", "[job.shop]\nurl = [\"https://shop.example/\"]\n");
+    assert!(place.run(&["config", "check"]).err.contains("mapwright.toml is fine, with one job"));
 }
 
 #[test]

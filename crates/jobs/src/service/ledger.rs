@@ -2,12 +2,11 @@
 //!
 //! Several processes may write to it (the service, and `run` from a timer): each change is one short transaction.
 
-use super::postman::Whose;
 use super::view::{NightCounts, NightView};
 use crate::error::{JobError, JobFault};
 use jiff::Timestamp;
 use mapwright_schedule::Standing;
-use mapwright_tell::{Letter, Lost, Message, OUTBOX_SCHEMA, Outbox, Undelivered};
+use mapwright_tell::{Message, OUTBOX_SCHEMA, Outbox};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -288,54 +287,12 @@ impl Ledger {
         })
     }
 
-    /// Letters of these jobs that are to be delivered by now.
-    pub(crate) fn letters(&self, whose: Whose<'_>, now: Timestamp, most: usize) -> Result<Vec<Letter>, JobError> {
-        let job = match whose {
-            Whose::All => None,
-            Whose::Of(job) => Some(job),
-        };
-        self.read(|connection| Outbox::due(connection, job, now, most))
-    }
-
-    /// Notes that a letter is about to be delivered; whether it is to be.
-    pub(crate) fn begin_letter(&self, letter: &mut Letter, now: Timestamp) -> Result<bool, JobError> {
-        self.read(|connection| Outbox::begin(connection, letter, now))
-    }
-
-    /// Notes what became of a letter.
-    pub(crate) fn settle_letter(
-        &self,
-        letter: &Letter,
-        result: Result<(), &Undelivered>,
-        now: Timestamp,
-    ) -> Result<(), JobError> {
-        self.read(|connection| Outbox::settle(connection, letter, result, now))
-    }
-
-    /// Letters that wait, and letters that were given up.
-    pub(crate) fn letter_counts(&self) -> Result<(u64, u64), JobError> {
-        self.read(|connection| Ok((Outbox::waiting(connection)?, Outbox::given_up(connection)?)))
-    }
-
-    /// The letters of a job that were tried and are not delivered: receiver, and why.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read.
-    pub fn undelivered(&self, job: &str) -> Result<Vec<(String, String)>, JobError> {
-        self.read(|connection| Outbox::undelivered(connection, job))
-    }
-
     /// Whether a job is paused.
     ///
     /// # Errors
     /// When the ledger cannot be read.
     pub fn is_paused(&self, job: &str) -> Result<bool, JobError> {
         Ok(self.standing(job)?.is_some_and(|standing| standing.is_paused()))
-    }
-
-    /// The letters that were given up last, at most so many.
-    pub(crate) fn lost_letters(&self, most: usize) -> Result<Vec<Lost>, JobError> {
-        self.read(|connection| Outbox::lost(connection, most))
     }
 }
 

@@ -6,6 +6,7 @@ mod changes;
 mod clock;
 mod further;
 mod ledger;
+mod letters;
 mod live;
 mod news;
 mod night;
