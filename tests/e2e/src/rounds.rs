@@ -5,6 +5,7 @@ use std::ops::Deref;
 
 use mapwright_testkit::living::dates;
 use mapwright_testkit::{Request, Site};
+use rusqlite::Connection;
 
 use crate::command::Done;
 use crate::night::clock;
@@ -66,6 +67,17 @@ impl Rounds {
         assert!(times > 0, "at least one crawl");
         (1..times).for_each(|_| drop(self.crawl()));
         self.crawl()
+    }
+
+    /// Lets the record have known the page at this path for so many milliseconds longer than it has.
+    ///
+    /// # Panics
+    /// Where the record does not know it.
+    #[track_caller]
+    pub fn backdate_first(&self, path: &str, millis: i64) {
+        let record = Connection::open(self.workspace.state().join("record.sqlite")).expect("a record");
+        let update = "UPDATE memory SET first = first - ?2 WHERE url = (SELECT id FROM url WHERE text = ?1)";
+        assert_eq!(record.execute(update, (self.site.url(path), millis)), Ok(1), "{path} is not known");
     }
 
     /// Runs a command that asks the record: these words, and `--state`.

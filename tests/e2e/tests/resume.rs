@@ -40,6 +40,22 @@ fn signalled(blow: Blow, signals: usize) {
 }
 
 #[test]
+fn a_signal_before_the_start_page_has_come_fails_nothing() {
+    let ground = Ground::of(100);
+    let reference = Reference::of(&ground, &[]);
+    for blow in [Blow::Interrupt, Blow::Terminate] {
+        for moment in [Moment::Started, Moment::FirstRequest, Moment::Asked(1)] {
+            let mut cut = CutCrawl::begin(&ground, &[]);
+            // It may have come too early: before the signal is listened for.
+            let _ = cut.run_until(moment, blow, &reference);
+            drop(cut.run().exited(0));
+            let repeats = cut.assert_same(&reference);
+            assert!(repeats.lost.iter().all(|lost| *lost <= 1), "{blow:?} at {moment:?}: {repeats:?}");
+        }
+    }
+}
+
+#[test]
 fn a_crawl_that_is_out_of_time_again_and_again_comes_to_its_end() {
     let ground = Ground::of(200);
     ground.site().latency(Duration::from_millis(10));
