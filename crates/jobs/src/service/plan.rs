@@ -7,7 +7,7 @@ use crate::job::Job;
 use mapwright_publish::mirror::Place as Mirror;
 use mapwright_schedule::{CatchUp, Overlap, Rule, Timetable};
 use mapwright_settings::{
-    CatchUp as CatchUpSetting, Input, Loaded, Out, Overlap as OverlapSetting, Place, Recorded, Settings, Task,
+    CatchUp as CatchUpSetting, Input, Loaded, Origin, Out, Overlap as OverlapSetting, Place, Recorded, Settings, Task,
 };
 use mapwright_tell::{Channel, Heartbeat, Post};
 use std::path::{Path, PathBuf};
@@ -51,6 +51,11 @@ impl Plan {
     /// # Errors
     /// When a setting makes no sense, or a file that it names cannot be read.
     pub fn new(name: &str, loaded: Loaded, root: &Path, read: ReadInput) -> Result<Self, JobError> {
+        let origins = loaded.origins.clone();
+        Self::of(name, loaded, root, read).map_err(|error| located(error, &origins))
+    }
+
+    fn of(name: &str, loaded: Loaded, root: &Path, read: ReadInput) -> Result<Self, JobError> {
         let Loaded { mut settings, recorded, origins, .. } = loaded;
         let task = settings.job.task;
         let record = settings.output.state.clone().unwrap_or_else(|| root.join(name));
@@ -125,6 +130,22 @@ impl Plan {
 
     fn check(&self) -> Result<(), JobError> {
         self.job(false).map(drop)
+    }
+}
+
+/// Says at which line of the file the setting stands that an error names.
+fn located(error: JobError, origins: &[Origin]) -> JobError {
+    let words =
+        || error.place.split([',', ' ']).skip_while(|word| *word != "").map(|word| word.trim_start_matches('-'));
+    let meant = |origin: &&Origin| {
+        let bare = origin.key.rsplit('.').next().unwrap_or_default();
+        words().any(|word| word == origin.key || word.eq_ignore_ascii_case(bare))
+    };
+    match origins.iter().find(meant).map(|origin| &origin.place) {
+        Some(Place::File { name, line, .. }) => {
+            JobError { place: format!("{}, file {name} line {line}", error.place), ..error }
+        }
+        _ => error,
     }
 }
 

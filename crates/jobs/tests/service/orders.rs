@@ -35,6 +35,20 @@ fn each_fault_names_its_job_and_key() {
 }
 
 #[test]
+fn the_line_of_the_fault_is_told() {
+    for (lines, line) in [
+        ("cron = \"61 * * * *\"", 3),
+        ("\ncron = \"0 2 * * *\"\nzone = \"Europe/Berlim\"", 5),
+        ("[job.shop.publish]\nmirror = [\"ftp://host/\"]", 4),
+        ("[job.shop.notify]\n\ntell = [\"pigeon:coop\"]", 5),
+        ("[job.shop.publish]\nrewrite-host = [\"a\"]", 4),
+    ] {
+        let told = refused(lines);
+        assert!(told.contains(&format!("file mapwright.toml line {line}")), "{lines}: {told}");
+    }
+}
+
+#[test]
 fn a_job_without_a_start_and_one_that_is_not_there_are_refused() {
     let desk = Desk::new();
     let nowhere = desk.plan("[job.shop]\n", "shop").unwrap_err().to_string();
