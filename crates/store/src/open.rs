@@ -40,6 +40,12 @@ pub(crate) fn is_locked(folder: &Path) -> bool {
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
+/// Whether a file is a database in which nothing stands yet.
+pub(crate) fn is_blank(path: &Path) -> bool {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+    connection.and_then(|connection| is_empty(&connection)).unwrap_or(false)
+}
+
 /// Opens the database for writing, making it if it is missing and bringing it up to date if it is of an older format.
 /// One that is damaged, foreign or newer is named and left as it is.
 pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {

@@ -84,10 +84,11 @@ impl Record {
         Ok(Self { connection, run, goes_on: false, folder: folder.to_owned(), keys, lock: None })
     }
 
-    /// Whether a record lies in this folder.
+    /// Whether a record lies in this folder. One that was being made when its process was killed is none yet.
     #[must_use]
     pub fn is_in(folder: &Path) -> bool {
-        Self::file_in(folder).is_file()
+        let file = Self::file_in(folder);
+        file.is_file() && !open::is_blank(&file)
     }
 
     /// Whether a process is writing the record in this folder.

@@ -47,7 +47,7 @@ impl Service for Nightly {
             Refused::Unknown => Denied::Unknown,
             _ => Denied::Running,
         })?;
-        self.0.wake.notify_one();
+        self.keep_order(job);
         Ok(())
     }
 
@@ -58,7 +58,7 @@ impl Service for Nightly {
         }
         state.agenda.stop(job).map_err(|_| Denied::Idle)?;
         drop(state);
-        self.0.wake.notify_one();
+        self.keep_order(job);
         Ok(())
     }
 
@@ -71,10 +71,7 @@ impl Service for Nightly {
             }
             state.agenda.pause(job, paused, now).map_err(|_| Denied::Unknown)?;
         }
-        if let Err(error) = self.note_standings() {
-            tracing::error!(job, "the pause is not kept over a restart: {error}");
-        }
-        self.0.wake.notify_one();
+        self.keep_order(job);
         Ok(())
     }
 
@@ -97,6 +94,14 @@ impl Service for Nightly {
 }
 
 impl Nightly {
+    /// Keeps what was ordered before it is acknowledged: a kill right after that does not lose it.
+    fn keep_order(&self, job: &str) {
+        if let Err(error) = self.note_standings() {
+            tracing::error!(job, "the order is not kept over a restart: {error}");
+        }
+        self.0.wake.notify_one();
+    }
+
     /// A job with its newest nights. Where the ledger cannot be read there are none, and the service is not ready.
     fn with_nights(&self, view: JobView) -> JobView {
         let newest = |ran| self.0.ledger.newest_night(&view.name, ran).ok().flatten();

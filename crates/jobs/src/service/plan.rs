@@ -136,7 +136,7 @@ impl Plan {
 /// Says at which line of the file the setting stands that an error names.
 fn located(error: JobError, origins: &[Origin]) -> JobError {
     let words =
-        || error.place.split([',', ' ']).skip_while(|word| *word != "").map(|word| word.trim_start_matches('-'));
+        || error.place.split([',', ' ']).skip_while(|word| !word.is_empty()).map(|word| word.trim_start_matches('-'));
     let meant = |origin: &&Origin| {
         let bare = origin.key.rsplit('.').next().unwrap_or_default();
         words().any(|word| word == origin.key || word.eq_ignore_ascii_case(bare))

@@ -189,3 +189,15 @@ async fn what_a_budget_left_out_is_not_called_fixed() {
     let (_, night) = desk.keep(&few, "shop", SECOND).await;
     assert_eq!(night.counts.fixed, 0, "{:?}", night.counts);
 }
+
+#[tokio::test]
+async fn a_record_that_was_being_made_at_a_kill_is_made_by_the_next_night() {
+    let desk = Desk::new();
+    let folder = desk.root.path().join("shop");
+    std::fs::create_dir(&folder).unwrap();
+    let begun = rusqlite::Connection::open(folder.join("record.sqlite")).unwrap();
+    begun.pragma_update(None, "journal_mode", "WAL").unwrap();
+    drop(begun);
+    let (kept, _) = desk.keep(SHOP, "shop", FIRST).await;
+    assert_eq!(kept.state, "done", "{}", kept.why);
+}
