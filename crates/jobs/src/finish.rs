@@ -37,8 +37,9 @@ pub(crate) fn finish(
     let Told { notices, mut notes, began } = told;
     judge(job, &mut record, &ended)?;
     let counts = record.counts()?;
-    let unanswered = if ended.start_answered { Vec::new() } else { unanswered(&record, ended.how)? };
-    let failed = !unanswered.is_empty();
+    let goes_on = matches!(ended.how, How::Cut(_)) && untried(&record)?;
+    let failed = !(ended.start_answered || goes_on);
+    let unanswered = if failed { unanswered(&record)? } else { Vec::new() };
     let plan = wire::publish_plan(&job.settings, &ended.scope)?;
     let publication = match held(job, &ended, failed, &counts, directory.as_ref()) {
         Some(held) => Publication::Held(held),
@@ -171,14 +172,15 @@ fn deliver(record: &mut Record, plan: &Plan, directory: Option<Directory>) -> Re
     }
 }
 
-/// What each start URL answered, where none answered 200; nothing where the run was cut before all of them were tried:
-/// it has not failed, and goes on.
-fn unanswered(record: &Record, how: How) -> Result<Vec<Answer>, JobError> {
+/// Whether a start URL was not tried yet: a run that is cut before that has not failed, and goes on.
+fn untried(record: &Record) -> Result<bool, JobError> {
     let fates = record.start_fates()?;
-    let untried = fates.is_empty() || fates.iter().any(|fate| fate.outcome.is_none());
-    if untried && matches!(how, How::Cut(_)) {
-        return Ok(Vec::new());
-    }
+    Ok(fates.is_empty() || fates.iter().any(|fate| fate.outcome.is_none()))
+}
+
+/// What each start URL answered, where none answered 200.
+fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
+    let fates = record.start_fates()?;
     Ok(fates.into_iter().map(|fate| Answer { what: fate.in_words(), remedy: fate.remedy(), url: fate.url }).collect())
 }
 

@@ -171,8 +171,8 @@ fn who_may_look_is_read_again_at_sighup() {
     assert_eq!(service.end(), Some(0));
 }
 
-#[test]
-fn sigterm_saves_what_runs_and_the_next_service_goes_on() {
+/// A service in the middle of a job of 300 pages, once this page was asked for.
+fn under_way(page: usize) -> (Site, Post, Service) {
     let site = Site::open();
     let names: Vec<String> = (0..300).map(|number| format!("p{number}")).collect();
     site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
@@ -180,7 +180,13 @@ fn sigterm_saves_what_runs_and_the_next_service_goes_on() {
     let post = Post::new(&shop(&site, "[job.shop.crawl]\nconcurrency = 2"));
     let mut service = post.serve();
     service.order("shop", "start");
-    service.until("it is under way", |_| (site.hits("/p50") > 0).then_some(()));
+    service.until("it is under way", |_| (site.hits(&format!("/p{page}")) > 0).then_some(()));
+    (site, post, service)
+}
+
+#[test]
+fn sigterm_saves_what_runs_and_the_next_service_goes_on() {
+    let (site, post, mut service) = under_way(50);
     assert_eq!(service.end(), Some(0));
     let asked = site.requests().len();
     let mut again = post.serve();
@@ -191,14 +197,7 @@ fn sigterm_saves_what_runs_and_the_next_service_goes_on() {
 
 #[test]
 fn a_job_that_is_running_is_not_run_twice() {
-    let site = Site::open();
-    let names: Vec<String> = (0..300).map(|number| format!("p{number}")).collect();
-    site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
-    site.answer("/p*", Response::html("<title>One of many</title>").delay(Duration::from_millis(20)));
-    let post = Post::new(&shop(&site, "[job.shop.crawl]\nconcurrency = 2"));
-    let mut service = post.serve();
-    service.order("shop", "start");
-    service.until("it is under way", |_| (site.hits("/p20") > 0).then_some(()));
+    let (site, post, mut service) = under_way(20);
     let refused = command(&post, &["run", "shop"]).exited(2);
     assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
     until_done(&mut service, "shop", 1);
