@@ -186,7 +186,7 @@ fn under_way(page: usize) -> (Site, Post, Service) {
 
 #[test]
 fn sigterm_saves_what_runs_and_the_next_service_goes_on() {
-    let (site, post, mut service) = under_way(50);
+    let (site, post, service) = under_way(50);
     assert_eq!(service.end(), Some(0));
     let asked = site.requests().len();
     let mut again = post.serve();
@@ -197,7 +197,7 @@ fn sigterm_saves_what_runs_and_the_next_service_goes_on() {
 
 #[test]
 fn a_job_that_is_running_is_not_run_twice() {
-    let (site, post, mut service) = under_way(20);
+    let (_site, post, mut service) = under_way(20);
     let refused = command(&post, &["run", "shop"]).exited(2);
     assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
     until_done(&mut service, "shop", 1);
