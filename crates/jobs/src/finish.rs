@@ -11,7 +11,6 @@ use mapwright_settings::ListType;
 use mapwright_store::{Counts, JudgeOptions, Record, RunState};
 use mapwright_verdict::Reason;
 use mapwright_web::{Identity, PageUrl, origin_of};
-use std::collections::BTreeSet;
 use std::time::Instant;
 use url::Url;
 
@@ -188,11 +187,6 @@ fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
 /// Cross Submits"), but for those that the hosts' robots.txt has already.
 fn robots_lines(record: &Record, plan: &Plan, publication: &Publication) -> Result<Vec<(String, String)>, JobError> {
     let Publication::Published(_, published) = publication else { return Ok(Vec::new()) };
-    let mut hosts = BTreeSet::new();
-    plan.listed(record, |listed| {
-        hosts.insert(origin_of(&listed.url).to_owned());
-        Ok::<(), mapwright_store::StoreError>(())
-    })?;
     let lines = std::iter::once(&published.entry_point).chain(&published.further_indexes);
     let urls: Vec<Url> = lines.filter_map(|name| plan.series.base.join(name).ok()).collect();
     let texts = record.robots_texts()?;
@@ -200,7 +194,7 @@ fn robots_lines(record: &Record, plan: &Plan, publication: &Publication) -> Resu
         let of_host = |(at, text): &(String, String)| origin_of(at) == host && robots_names(text.as_bytes(), url);
         texts.iter().any(of_host)
     };
-    let wanted = hosts.iter().flat_map(|host| urls.iter().map(move |url| (host, url)));
+    let wanted = published.origins.iter().flat_map(|host| urls.iter().map(move |url| (host, url)));
     let wanted = wanted.filter(|(host, url)| !names(host, url));
     Ok(wanted.map(|(host, url)| (host.clone(), format!("Sitemap: {url}"))).collect())
 }

@@ -61,6 +61,8 @@ pub struct Published {
     pub parts: Vec<String>,
     /// URLs in all.
     pub urls: u64,
+    /// The origins of these, in order.
+    pub origins: Vec<String>,
     /// Parts that were written anew; the others stayed as they were.
     pub changed: usize,
     /// URLs that no file of the limits set can hold.
@@ -107,7 +109,7 @@ fn write_parts(
     known: &[PartRow],
     published: &mut Published,
 ) -> Result<Vec<Staged>, PublishError> {
-    let mut planned = plan_parts(record, plan, known)?.into_iter();
+    let mut planned = plan_parts(record, plan, known, published)?.into_iter();
     let mut staged = Vec::new();
     let mut current: Option<(String, Writing<'_>)> = None;
     plan.listed(record, |listed| {
@@ -133,11 +135,16 @@ fn plan_parts(
     record: &Record,
     plan: &Plan,
     known: &[PartRow],
+    published: &mut Published,
 ) -> Result<Vec<(SeriesOptions, Vec<Piece>)>, PublishError> {
     let mut series: Vec<(String, SeriesOptions, Measure)> = Vec::new();
     let mut labels = BTreeSet::new();
     plan.listed(record, |listed| {
-        let origin = if plan.by_host { origin(&listed.url) } else { "" };
+        let host = origin(&listed.url);
+        if published.origins.last().is_none_or(|last| last != host) {
+            published.origins.push(host.to_owned());
+        }
+        let origin = if plan.by_host { host } else { "" };
         if series.last().is_none_or(|(open, ..)| open != origin) {
             let options = series_options(plan, origin, &mut labels);
             let measure = Measure::new(capacity(&options), ranges(known, &options.name));

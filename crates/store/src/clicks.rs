@@ -1,9 +1,9 @@
 //! Clicks from the start by the shortest way, over the finished graph.
 
 use crate::error::StoreError;
-use crate::links;
 use crate::numbers::Numbers;
 use crate::recall::read_sets;
+use crate::targets::Sets;
 use mapwright_verdict::{Known, Node, Pointer};
 use rusqlite::{CachedStatement, Connection, OptionalExtension};
 use std::collections::VecDeque;
@@ -33,14 +33,18 @@ impl ClickPlace {
 
 /// The place of each URL. A redirect costs no click. Each set of links is followed once, from the page where it is
 /// first met: later meetings are no nearer to the start.
-pub(crate) fn places(connection: &Connection, run: i64, known: &[Known]) -> Result<Vec<ClickPlace>, StoreError> {
+pub(crate) fn places(
+    connection: &Connection,
+    run: i64,
+    known: &[Known],
+    mut sets: Sets<'_>,
+) -> Result<Vec<ClickPlace>, StoreError> {
     let mut walk = Walk {
         known,
         places: vec![ClickPlace::NOWHERE; known.len()],
         versions: page_versions(connection, run, known.len())?,
         followed: Numbers::default(),
         sets_of: connection.prepare_cached("SELECT sets FROM version WHERE id = ?")?,
-        connection,
     };
     let mut level: VecDeque<Node> = VecDeque::new();
     for url in starts(connection, run)? {
@@ -48,14 +52,13 @@ pub(crate) fn places(connection: &Connection, run: i64, known: &[Known]) -> Resu
     }
     let mut clicks = 0;
     while !level.is_empty() {
-        level = walk.level(clicks, level)?;
+        level = walk.level(clicks, level, &mut sets)?;
         clicks += 1;
     }
     Ok(walk.places)
 }
 
 struct Walk<'w> {
-    connection: &'w Connection,
     known: &'w [Known],
     places: Vec<ClickPlace>,
     /// By number of URL, the version of its page; 0 where there is none, or where its links were followed.
@@ -67,7 +70,12 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     /// Follows the links of the pages at so many clicks; gives those one click further.
-    fn level(&mut self, clicks: u32, mut level: VecDeque<Node>) -> Result<VecDeque<Node>, StoreError> {
+    fn level(
+        &mut self,
+        clicks: u32,
+        mut level: VecDeque<Node>,
+        sets: &mut Sets<'_>,
+    ) -> Result<VecDeque<Node>, StoreError> {
         let mut next = VecDeque::new();
         while let Some(url) = level.pop_front() {
             // A redirect may have brought it nearer since it was put here.
@@ -79,10 +87,8 @@ impl Walk<'_> {
             }
             let further = ClickPlace { clicks: clicks + 1, parent: Pointer::to(url) };
             for set in self.sets(url)? {
-                for link in links::read(self.connection, set)? {
-                    if link.kind.followed() && !link.rel.nofollow {
-                        self.reach(link.target, further, |url| next.push_back(url));
-                    }
+                for target in &sets.targets(set)?.open {
+                    self.reach(*target, further, |url| next.push_back(url));
                 }
             }
         }

@@ -3,15 +3,13 @@
 use crate::clicks::{self, ClickPlace};
 use crate::error::StoreError;
 use crate::judge::JudgeOptions;
-use crate::links;
 use crate::recall::read_sets;
+use crate::targets::Sets;
 use mapwright_engine::Outcome;
 use mapwright_frontier::Unfetched;
 use mapwright_verdict::{Fate, Known, Reason};
 use mapwright_web::KeyMaker;
 use rusqlite::{Connection, Row};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 /// Characters from which on a URL is too long for a sitemap (sitemaps.org: less than 2,048).
 const TOO_LONG: usize = 2_048;
@@ -35,8 +33,9 @@ pub(crate) fn load(
     load_found(connection, run, options, &mut known)?;
     load_visits(connection, run, options, &mut known)?;
     load_texts(connection, options, keys, &mut known)?;
-    count_inlinks(connection, run, &mut known)?;
-    let places = clicks::places(connection, run, &known)?;
+    let mut sets = Sets::new(connection);
+    count_inlinks(connection, run, &mut known, &mut sets)?;
+    let places = clicks::places(connection, run, &known, sets)?;
     Ok(Graph { known, places })
 }
 
@@ -96,8 +95,8 @@ fn load_visits(
 
 fn note_visit(known: &mut Known, row: &Row<'_>, as_page: bool, options: &JudgeOptions<'_>) -> rusqlite::Result<()> {
     let outcome = Outcome::ALL.get(row.get::<_, usize>(1)?).copied().unwrap_or(Outcome::Failed);
-    let kind: Option<String> = row.get(4)?;
-    let listed = as_page && kind.is_some_and(|kind| (options.lists)(&kind));
+    let kind = row.get_ref(4)?.as_str_or_null().unwrap_or_default();
+    let listed = as_page && kind.is_some_and(|kind| (options.lists)(kind));
     known.fate = fate(outcome, row.get(3)?, listed);
     let status: Option<u16> = row.get(2)?;
     known.bad_hour = match outcome {
@@ -136,6 +135,7 @@ fn load_texts(
     keys: &KeyMaker,
     known: &mut [Known],
 ) -> Result<(), StoreError> {
+    let shared = shared_bytes(known);
     let mut select = connection.prepare("SELECT id, text FROM url")?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
@@ -147,17 +147,33 @@ fn load_texts(
         known.length = u16::try_from(length).unwrap_or(u16::MAX);
         known.too_long = length >= TOO_LONG;
         known.no_list = (options.no_list)(text);
-        if known.twin != 0 {
-            let twins = [(options.twin)(text).as_bytes(), known.twin.to_le_bytes().as_slice()].concat();
-            known.twin = keys.hash(&twins);
-        }
+        known.twin = match shared.binary_search(&known.twin) {
+            Ok(_) => keys.hash(&[(options.twin)(text).as_bytes(), &known.twin.to_le_bytes()].concat()),
+            // What no other page answers has no twin.
+            Err(_) => 0,
+        };
     }
     Ok(())
 }
 
+/// The hashes of bytes that several listable pages answered, in order.
+fn shared_bytes(known: &[Known]) -> Vec<u64> {
+    let pages = known.iter().filter(|known| known.fate == Fate::Page && known.twin != 0);
+    let mut hashes: Vec<u64> = pages.map(|known| known.twin).collect();
+    hashes.sort_unstable();
+    let again = |pair: &[u64]| if let [one, other] = pair { (one == other).then_some(*one) } else { None };
+    let mut shared: Vec<u64> = hashes.windows(2).filter_map(again).collect();
+    shared.dedup();
+    shared
+}
+
 /// Pages that link to each URL, the page itself apart, each counted once however often it does.
-fn count_inlinks(connection: &Connection, run: i64, known: &mut [Known]) -> Result<(), StoreError> {
-    let mut sets = SetCache::default();
+fn count_inlinks(
+    connection: &Connection,
+    run: i64,
+    known: &mut [Known],
+    sets: &mut Sets<'_>,
+) -> Result<(), StoreError> {
     let mut counted_for = vec![u32::MAX; known.len()];
     let mut select = connection.prepare(
         "SELECT v.url, x.sets FROM visit v JOIN version x ON x.id = v.version
@@ -167,7 +183,8 @@ fn count_inlinks(connection: &Connection, run: i64, known: &mut [Known]) -> Resu
     while let Some(row) = rows.next()? {
         let page: u32 = row.get(0)?;
         for set in read_sets(row.get_ref(1)?.as_str().unwrap_or_default()) {
-            for target in sets.targets(connection, set)? {
+            let targets = sets.targets(set)?;
+            for target in targets.open.iter().chain(&targets.nofollow) {
                 let (Some(url), Some(last)) = (known.get_mut(*target as usize), counted_for.get_mut(*target as usize))
                 else {
                     continue;
@@ -180,32 +197,4 @@ fn count_inlinks(connection: &Connection, run: i64, known: &mut [Known]) -> Resu
         }
     }
     Ok(())
-}
-
-/// Targets of the sets read lately: the sets that many pages share are read once.
-#[derive(Default)]
-struct SetCache {
-    sets: HashMap<u32, Vec<u32>>,
-    held: usize,
-}
-
-/// Targets held at once, at most.
-const MAX_HELD: usize = 2_000_000;
-
-impl SetCache {
-    fn targets(&mut self, connection: &Connection, set: u32) -> Result<&[u32], StoreError> {
-        if self.held > MAX_HELD {
-            self.sets.clear();
-            self.held = 0;
-        }
-        Ok(match self.sets.entry(set) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => {
-                let links = links::read(connection, set)?;
-                let targets: Vec<u32> = links.iter().filter(|link| link.kind.followed()).map(|l| l.target).collect();
-                self.held += targets.len();
-                entry.insert(targets)
-            }
-        })
-    }
 }

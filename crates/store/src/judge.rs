@@ -5,9 +5,10 @@ use crate::error::StoreError;
 use crate::graph::{self, Graph};
 use crate::keeping::Keeping;
 use crate::lastmod::Dates;
+use crate::past::Pasts;
 use crate::record::Record;
 use mapwright_verdict::{Fate, Reason, Verdicts, judge};
-use rusqlite::{OptionalExtension, Transaction};
+use rusqlite::Transaction;
 
 /// What verdicts depend on beside the record.
 pub struct JudgeOptions<'o> {
@@ -55,6 +56,7 @@ impl Record {
     }
 }
 
+/// Decides on every URL by its number, beside what is remembered of it, and writes that down.
 fn write(
     transaction: &Transaction<'_>,
     run: i64,
@@ -62,29 +64,30 @@ fn write(
     verdicts: &Verdicts<'_>,
     options: &JudgeOptions<'_>,
 ) -> Result<(), StoreError> {
-    let dates = options.lastmod.then(|| Dates::load(transaction, run, options.remembers)).transpose()?;
-    let keeping = options.remembers.then(|| Keeping::new(transaction, run, options.keep_failing));
-    let mut since = transaction.prepare("SELECT since FROM memory WHERE url = ?")?;
+    let dates = options.lastmod.then(|| Dates::load(transaction, run)).transpose()?;
+    let keeping = Keeping { run, runs: options.keep_failing };
+    let mut pasts = Pasts::new(transaction);
     let mut insert = transaction.prepare(
         "INSERT INTO verdict (run, url, reason, evidence, inlinks, depth, lastmod, lastmod_from, parent, content, kept)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     for (node, (known, place)) in (0_u32..).zip(graph.known.iter().zip(&graph.places)) {
         let Some(verdict) = verdicts.of(node) else { continue };
-        let (reason, kept) = match &keeping {
-            Some(keeping) => keeping.settle(node, verdict.reason, known.bad_hour)?,
+        let mut past = pasts.of(node)?;
+        let (reason, kept) = match past.as_mut().filter(|_| options.remembers) {
+            Some(past) => keeping.settle(past, verdict.reason, known.bad_hour),
             None => (verdict.reason, 0),
         };
         let dated = match (&dates, reason) {
-            (Some(dates), None) => dates.of(node)?,
+            (Some(dates), None) => dates.of(node, past.as_ref())?,
             _ => None,
         };
+        if let Some(past) = past.as_mut().filter(|_| options.remembers) {
+            past.tell(&dated);
+            pasts.keep(past)?;
+        }
         let (lastmod, from) = dated.unzip();
-        let content: Option<i64> = if matches!(known.fate, Fate::Page | Fate::File) {
-            since.query_row([node], |row| row.get(0)).optional()?.flatten()
-        } else {
-            None
-        };
+        let content = past.and_then(|past| past.since).filter(|_| matches!(known.fate, Fate::Page | Fate::File));
         insert.execute((
             run,
             node,

@@ -1,6 +1,7 @@
 //! A link as a set holds it: JSON, so that views can read it.
 
 use crate::names::{KINDS, REGIONS, kind_code};
+use crate::targets::Targets;
 use mapwright_engine::LinkRef;
 use mapwright_web::page::facts::{LinkKind, Region, Rel};
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
@@ -50,7 +51,19 @@ pub(crate) fn read(region: usize, json: &str) -> Vec<StoredLink> {
     links.into_iter().map(|Item(link)| StoredLink { region, ..link }).collect()
 }
 
-/// The targets of a set of nothing but numbers, as most are: verdicts read each of them twice.
+/// Where the links of a set's text lead that are followed.
+pub(crate) fn targets(json: &str) -> Targets {
+    if let Some(targets) = plain_targets(json) {
+        return Targets { open: targets.into(), nofollow: Box::default() };
+    }
+    let links: Vec<Item> = serde_json::from_str(json).unwrap_or_default();
+    let (nofollow, open): (Vec<Item>, Vec<Item>) =
+        links.into_iter().filter(|Item(link)| link.kind.followed()).partition(|Item(link)| link.rel.nofollow);
+    let numbers = |items: Vec<Item>| items.iter().map(|Item(link)| link.target).collect();
+    Targets { open: numbers(open), nofollow: numbers(nofollow) }
+}
+
+/// The targets of a set of nothing but numbers, as most are.
 fn plain_targets(json: &str) -> Option<Vec<u32>> {
     let numbers = json.strip_prefix('[')?.strip_suffix(']')?;
     numbers.split(',').map(|number| number.parse().ok()).collect()

@@ -57,31 +57,29 @@ impl Record {
     pub fn counts(&self) -> Result<Counts, StoreError> {
         let connection = &self.connection;
         let mut counts = connection.query_row(
-            "SELECT count(*), coalesce(sum(status IN (200, 203)), 0), coalesce(sum(status IN (401, 403, 429)), 0),
-                    coalesce(sum(cut), 0), coalesce(sum(carried = 1), 0)
-             FROM visit WHERE run = ? AND last = 1 AND purpose = 0 AND total_ms IS NOT NULL",
+            "SELECT count(*) FILTER (WHERE asked), count(*) FILTER (WHERE asked AND status IN (200, 203)),
+                    count(*) FILTER (WHERE asked AND status IN (401, 403, 429)),
+                    count(*) FILTER (WHERE asked AND cut), count(*) FILTER (WHERE asked AND carried = 1),
+                    count(*) FILTER (WHERE carried = 2), coalesce(sum(wire_bytes), 0),
+                    count(*) FILTER (WHERE page AND outcome = 0
+                        AND sniffed IS NOT NULL AND sniffed NOT IN ('html', 'xhtml', 'text', 'xml'))
+             FROM (SELECT *, last = 1 AND purpose = 0 AS page,
+                          last = 1 AND purpose = 0 AND total_ms IS NOT NULL AS asked
+                   FROM visit WHERE run = ?)",
             [self.run],
             |row| {
-                let (fetched, ok, denied, cut_bodies) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
-                Ok(Counts { fetched, ok, denied, cut_bodies, vouched: row.get(4)?, ..Counts::default() })
+                Ok(Counts {
+                    fetched: row.get(0)?,
+                    ok: row.get(1)?,
+                    denied: row.get(2)?,
+                    cut_bodies: row.get(3)?,
+                    vouched: row.get(4)?,
+                    unasked: row.get(5)?,
+                    wire_bytes: row.get(6)?,
+                    contradicted: row.get(7)?,
+                    ..Counts::default()
+                })
             },
-        )?;
-        counts.unasked =
-            connection
-                .query_row("SELECT count(*) FROM visit WHERE run = ? AND carried = 2", [self.run], |row| row.get(0))?;
-        counts.kept =
-            connection
-                .query_row("SELECT count(*) FROM verdict WHERE run = ? AND kept > 0", [self.run], |row| row.get(0))?;
-        counts.wire_bytes = connection.query_row(
-            "SELECT coalesce(sum(wire_bytes), 0) FROM visit WHERE run = ?",
-            [self.run],
-            |row| row.get(0),
-        )?;
-        counts.contradicted = connection.query_row(
-            "SELECT count(*) FROM visit WHERE run = ? AND last = 1 AND purpose = 0 AND outcome = 0
-             AND sniffed IS NOT NULL AND sniffed NOT IN ('html', 'xhtml', 'text', 'xml')",
-            [self.run],
-            |row| row.get(0),
         )?;
         self.count_verdicts(&mut counts)?;
         counts.slowest = self.slowest()?;
@@ -90,17 +88,18 @@ impl Record {
     }
 
     fn count_verdicts(&self, counts: &mut Counts) -> Result<(), StoreError> {
-        let mut select =
-            self.connection.prepare("SELECT reason, count(*) FROM verdict WHERE run = ? GROUP BY reason")?;
+        let mut select = self.connection.prepare("SELECT reason, kept FROM verdict WHERE run = ?")?;
         let mut rows = select.query([self.run])?;
+        let mut by_code = [0_u64; 1 << u8::BITS];
         while let Some(row) = rows.next()? {
             match row.get::<_, Option<u8>>(0)? {
-                None => counts.listed = row.get(1)?,
-                Some(code) => {
-                    counts.excluded.extend(Reason::from_code(code).map(|r| row.get(1).map(|n| (r, n))).transpose()?)
-                }
+                None => counts.listed += 1,
+                Some(code) => by_code.iter_mut().skip(usize::from(code)).take(1).for_each(|count| *count += 1),
             }
+            counts.kept += u64::from(row.get::<_, u32>(1)? > 0);
         }
+        let codes = (0..=u8::MAX).zip(by_code).filter(|(_, count)| *count > 0);
+        counts.excluded = codes.filter_map(|(code, count)| Some((Reason::from_code(code)?, count))).collect();
         counts.excluded.sort_unstable();
         Ok(())
     }

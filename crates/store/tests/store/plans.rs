@@ -5,9 +5,10 @@ use crate::site::{Crawled, Site};
 use rusqlite::Connection;
 
 /// Sources whose statements are asked for every page while a crawl is judged; and the functions in them that are not.
-const JUDGING: [(&str, &[&str]); 3] = [
-    (include_str!("../../src/lastmod.rs"), &["common"]),
-    (include_str!("../../src/keeping.rs"), &[]),
+const JUDGING: [(&str, &[&str]); 4] = [
+    (include_str!("../../src/lastmod.rs"), &["load", "common", "favourite"]),
+    (include_str!("../../src/past.rs"), &[]),
+    (include_str!("../../src/targets.rs"), &[]),
     (include_str!("../../src/memory.rs"), &[]),
 ];
 
@@ -134,11 +135,9 @@ fn an_export_of_the_excluded_finds_the_answer_of_each_by_an_index() {
 #[test]
 fn a_statement_that_goes_through_the_run_is_seen_as_such() {
     let crawled = crawled();
-    let common = item(JUDGING[0].0, "fn common(");
-    let statements = statements(common, &[]);
-    assert_eq!(statements.len(), 2);
-    for sql in statements {
-        assert_eq!(wide_steps(&crawled.reader(), &sql), ["SEARCH visit USING PRIMARY KEY (run=?)"], "{sql}");
+    for function in ["fn common(", "fn favourite("] {
+        let [sql] = &statements(item(JUDGING[0].0, function), &[])[..] else { panic!("not one statement") };
+        assert_eq!(wide_steps(&crawled.reader(), sql), ["SEARCH visit USING PRIMARY KEY (run=?)"], "{sql}");
     }
 }
 

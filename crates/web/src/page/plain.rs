@@ -1,80 +1,63 @@
-//! Text looked at eight bytes at a time, up to where it is not plain.
-
-/// Bytes looked at together.
-const STEP: usize = size_of::<u64>();
-
-const ONES: u64 = u64::MAX / 0xff;
-const TOPS: u64 = 0x80 * ONES;
+//! Text looked at many bytes at a time, up to where it is not plain.
 
 /// How much of the beginning holds no control character, white space among them, and no two spaces in a row.
 pub(crate) fn plain_length(text: &[u8]) -> usize {
-    length(text, |here, next| controls(here) | two_spaces(here, next), is_odd)
+    length(text, is_odd)
 }
 
 /// Whether a text is ASCII without references and of plain length.
 pub(crate) fn is_plain(text: &[u8]) -> bool {
-    let marks = |here, next| controls(here) | two_spaces(here, next) | equal(here, b'&') | (here & TOPS);
-    length(text, marks, |byte, next| is_odd(byte, next) || byte == b'&' || !byte.is_ascii()) == text.len()
+    length(text, |byte, next| is_odd(byte, next) | (byte == b'&') | !byte.is_ascii()) == text.len()
 }
 
-/// A control character, or the first of two spaces.
+/// A control character, or the first of two spaces. (All is looked at, without branches, so that the compiler makes one
+/// step of many bytes.)
+#[inline]
 fn is_odd(byte: u8, next: u8) -> bool {
-    byte < b' ' || (byte == b' ' && next == b' ')
+    (byte < b' ') | ((byte == b' ') & (next == b' '))
 }
 
-/// Up to the first byte that `is_odd`, given also the byte behind it. `marks` tells the same of eight bytes, given also
-/// the eight that begin with the second: the top bits of odd ones are set. It may mark bytes behind an odd one falsely.
+/// Up to the first byte that `odd` holds of, given also the byte behind it.
 #[inline]
-fn length(text: &[u8], marks: impl Fn(u64, u64) -> u64, is_odd: impl Fn(u8, u8) -> bool) -> usize {
-    let first = |here: &[u8], next: &[u8]| {
-        let odd = marks(word(here), word(next)) & TOPS;
-        (odd != 0).then(|| odd.trailing_zeros() as usize / 8)
-    };
-    let next = text.get(1..).unwrap_or_default();
-    for (step, (here, next)) in text.chunks_exact(STEP).zip(next.chunks_exact(STEP)).enumerate() {
-        if let Some(odd) = first(here, next) {
-            return step * STEP + odd;
+fn length(text: &[u8], odd: impl Fn(u8, u8) -> bool + Copy) -> usize {
+    match text.len() {
+        ..=8 => one_by_one(text, odd).unwrap_or(text.len()),
+        9..=16 => by_steps::<8>(text, odd),
+        17.. => by_steps::<16>(text, odd),
+    }
+}
+
+/// As [`length`], so many bytes at a time, of a longer text than that.
+#[inline]
+fn by_steps<const STEP: usize>(text: &[u8], odd: impl Fn(u8, u8) -> bool + Copy) -> usize {
+    let (here, _) = text.as_chunks::<STEP>();
+    let (next, _) = text.get(1..).unwrap_or_default().as_chunks::<STEP>();
+    for (step, (here, next)) in here.iter().zip(next).enumerate() {
+        if any(here, next, odd) {
+            let from = step * STEP;
+            return from + one_by_one(text.get(from..).unwrap_or_default(), odd).unwrap_or_default();
         }
     }
-    // What is left is no whole step: where there was one before, the last step overlaps it.
-    let last = text.len().checked_sub(STEP + 1);
-    if let Some((start, (here, next))) = last.and_then(|at| Some((at, (text.get(at..at + STEP)?, text.get(at + 1..)?))))
+    // What is left is no whole step: the last one overlaps those before.
+    let from = text.len().saturating_sub(STEP + 1);
+    let last = text.get(from..).unwrap_or_default();
+    if let (Some(here), Some(next)) = (last.first_chunk::<STEP>(), last.last_chunk::<STEP>())
+        && !any(here, next, odd)
     {
-        if let Some(odd) = first(here, next) {
-            return start + odd;
-        }
-        return text.len() - usize::from(text.last().is_some_and(|byte| is_odd(*byte, b'.')));
+        return text.len() - usize::from(text.last().is_some_and(|byte| odd(*byte, b'.')));
     }
-    let following = next.iter().chain(std::iter::once(&b'.'));
-    text.iter().zip(following).position(|(byte, next)| is_odd(*byte, *next)).unwrap_or(text.len())
+    one_by_one(last, odd).map_or(text.len(), |at| from + at)
 }
 
+/// Whether any of these bytes is odd, given the bytes that each is followed by.
 #[inline]
-fn word(bytes: &[u8]) -> u64 {
-    bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+fn any<const STEP: usize>(here: &[u8; STEP], next: &[u8; STEP], odd: impl Fn(u8, u8) -> bool) -> bool {
+    here.iter().zip(next).fold(false, |any, (byte, next)| any | odd(*byte, *next))
 }
 
-/// Marks bytes below a space: a subtraction borrows there.
-#[inline]
-fn controls(word: u64) -> u64 {
-    word.wrapping_sub(b' ' as u64 * ONES) & !word
-}
-
-#[inline]
-fn two_spaces(here: u64, next: u64) -> u64 {
-    let spaces = b' ' as u64 * ONES;
-    zeros((here ^ spaces) | (next ^ spaces))
-}
-
-#[inline]
-fn equal(word: u64, byte: u8) -> u64 {
-    zeros(word ^ (u64::from(byte) * ONES))
-}
-
-/// Marks bytes of zero.
-#[inline]
-fn zeros(word: u64) -> u64 {
-    word.wrapping_sub(ONES) & !word
+fn one_by_one(text: &[u8], odd: impl Fn(u8, u8) -> bool) -> Option<usize> {
+    let following = text.iter().skip(1).chain(std::iter::once(&b'.'));
+    text.iter().zip(following).position(|(byte, next)| odd(*byte, *next))
 }
 
 #[cfg(test)]
