@@ -7,10 +7,14 @@ use crate::record::Record;
 use crate::resume::Progress;
 use crate::writer::{self, Job, Keeper};
 use mapwright_engine::{Remembered, Visit};
-use mapwright_frontier::{Drain, Finished, Frontier, Lease, Rules, Scheduler, Seen, Task, UrlId, Weather};
+use mapwright_frontier::{Drain, Finished, Frontier, Lease, Refill, Rules, Scheduler, Seen, Task, UrlId, Weather};
 use mapwright_web::PageUrl;
+use std::collections::VecDeque;
+use std::future::{Future as _, poll_fn};
+use std::pin::Pin;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
@@ -20,6 +24,15 @@ pub struct LocalFrontier {
     scheduler: Mutex<Scheduler>,
     seen: Arc<Seen>,
     jobs: Sender<Job>,
+    order_matters: bool,
+    refilling: Mutex<VecDeque<Refilling>>,
+}
+
+/// Tasks that are being read from the record, while those at hand are handed out.
+#[derive(Debug)]
+struct Refilling {
+    wish: Refill,
+    answer: oneshot::Receiver<Result<Vec<Task>, StoreError>>,
 }
 
 impl LocalFrontier {
@@ -35,11 +48,16 @@ impl LocalFrontier {
         scheduler.go_on(pages, backlog, &depths);
         let ledger = Ledger::new(&record, Arc::clone(&seen), order_matters, recrawl)?;
         let (jobs, keeper) = writer::start(record, ledger)?;
-        Ok((Self { scheduler: Mutex::new(scheduler), seen, jobs }, keeper))
+        let scheduler = Mutex::new(scheduler);
+        Ok((Self { scheduler, seen, jobs, order_matters, refilling: Mutex::default() }, keeper))
     }
 
     fn scheduler(&self) -> MutexGuard<'_, Scheduler> {
         self.scheduler.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn refilling(&self) -> MutexGuard<'_, VecDeque<Refilling>> {
+        self.refilling.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn ask<T>(&self, job: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Job) -> Result<T, StoreError> {
@@ -48,13 +66,45 @@ impl LocalFrontier {
         answer.await.map_err(|_| StoreError::Gone)?
     }
 
-    async fn refill(&self) -> Result<(), StoreError> {
-        loop {
-            let wish = self.scheduler().wants();
-            let Some(wish) = wish else { return Ok(()) };
-            let tasks: Vec<Task> = self.ask(|reply| Job::Refill(wish.clone(), reply)).await?;
-            self.scheduler().refill(&wish, tasks);
+    /// Asks the record for the tasks that the scheduler will soon be short of.
+    fn look_ahead(&self) -> Result<(), StoreError> {
+        while let Some(wish) = { self.scheduler().wants() } {
+            let (reply, answer) = oneshot::channel();
+            self.jobs.send(Job::Refill(wish.clone(), reply)).map_err(|_| StoreError::Gone)?;
+            self.refilling().push_back(Refilling { wish, answer });
         }
+        Ok(())
+    }
+
+    /// Hands the scheduler what it was short of, once that was read. Whether anything was being read.
+    async fn refilled(&self) -> Result<bool, StoreError> {
+        poll_fn(|context| self.poll_refilled(context)).await
+    }
+
+    fn poll_refilled(&self, context: &mut Context<'_>) -> Poll<Result<bool, StoreError>> {
+        let mut refilling = self.refilling();
+        let Some(Refilling { wish, answer }) = refilling.front_mut() else { return Poll::Ready(Ok(false)) };
+        let Poll::Ready(tasks) = Pin::new(answer).poll(context) else { return Poll::Pending };
+        let tasks = tasks.map_err(|_| StoreError::Gone).flatten()?;
+        self.scheduler().refill(wish, tasks);
+        refilling.pop_front();
+        Poll::Ready(Ok(true))
+    }
+
+    /// What is at hand is handed out while more is being read: a commit under way makes that wait, and no place is to
+    /// stand empty for it. Where the order matters, what comes first is waited for.
+    async fn refill(&self) -> Result<(), StoreError> {
+        self.look_ahead()?;
+        if self.order_matters {
+            while self.refilled().await? {
+                self.look_ahead()?;
+            }
+            return Ok(());
+        }
+        while let Poll::Ready(true) = self.poll_refilled(&mut Context::from_waker(Waker::noop()))? {
+            self.look_ahead()?;
+        }
+        Ok(())
     }
 }
 
@@ -64,8 +114,13 @@ impl Frontier for LocalFrontier {
     type Error = StoreError;
 
     async fn lease(&self, now: Duration, room: usize) -> Result<Lease, StoreError> {
-        self.refill().await?;
-        Ok(self.scheduler().lease(now, room))
+        loop {
+            self.refill().await?;
+            let lease = self.scheduler().lease(now, room);
+            if matches!(lease, Lease::Orders(_)) || !self.refilled().await? {
+                return Ok(lease);
+            }
+        }
     }
 
     fn ended(&self, now: Duration, task: &Task, weather: &Weather) {
