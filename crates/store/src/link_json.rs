@@ -63,10 +63,20 @@ pub(crate) fn targets(json: &str) -> Targets {
     Targets { open: numbers(open), nofollow: numbers(nofollow) }
 }
 
-/// The targets of a set of nothing but numbers, as most are.
+/// The targets of a set of nothing but numbers, as most are: judging reads every one of them.
 fn plain_targets(json: &str) -> Option<Vec<u32>> {
     let numbers = json.strip_prefix('[')?.strip_suffix(']')?;
-    numbers.split(',').map(|number| number.parse().ok()).collect()
+    let mut targets = Vec::with_capacity(numbers.len() / 4 + 1);
+    let mut number: Option<u32> = None;
+    for byte in numbers.bytes() {
+        match byte {
+            b'0'..=b'9' => number = Some(number.unwrap_or(0).checked_mul(10)?.checked_add(u32::from(byte - b'0'))?),
+            b',' => targets.push(number.take()?),
+            _ => return None,
+        }
+    }
+    targets.push(number?);
+    Some(targets)
 }
 
 /// One element of a set's array.
@@ -134,6 +144,15 @@ mod tests {
         assert_eq!(targets("[]"), [0_u32; 0]);
         assert_eq!(targets("[3,[1,0,0,\"text\"]]"), [3, 1]);
         assert_eq!(targets("no set at all"), [0_u32; 0]);
+        assert_eq!(targets("[3,,1]"), [0_u32; 0]);
+        assert_eq!(targets("[4294967296]"), [0_u32; 0]);
+    }
+
+    #[test]
+    fn targets_are_those_of_followed_links_and_nofollow_stands_apart() {
+        let both = targets(r#"[3,[4,0,1,"sold"],[5,8,0,""],[6,0,0,"own"]]"#);
+        assert_eq!((&*both.open, &*both.nofollow), (&[3, 6][..], &[4][..]));
+        assert_eq!(&*targets("[3,1]").open, [3, 1]);
     }
 
     #[test]
