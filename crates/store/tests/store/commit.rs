@@ -2,9 +2,13 @@
 
 use crate::site::{connect, parse};
 use mapwright_engine::Visit;
-use mapwright_frontier::{Discovery, Finished, Frontier, Lease, Order, Purpose, RobotsAnswer, Rules, Settlement, Via};
+use mapwright_frontier::{
+    Discovery, Finished, Frontier, Lease, Order, Purpose, RobotsAnswer, Rules, Settlement, Via, Weather,
+};
 use mapwright_store::{Keeper, LocalFrontier, Record, Recrawl, RunInfo};
 use mapwright_web::KeyMaker;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -65,12 +69,47 @@ impl Desk {
         connect(self.folder.path()).execute_batch(&sql).unwrap();
     }
 
+    /// The request of an order has ended well, and so has its task.
+    fn land(&self, order: Order) -> Finished<Visit> {
+        let Order::Fetch(task) = order else { panic!("{order:?}") };
+        let weather = Weather { first_byte: Some(NOW), ..Default::default() };
+        self.frontier.ended(NOW, &task, &weather);
+        let robots = task.purpose == Purpose::Robots;
+        let settlement = if robots { Settlement::Robots(RobotsAnswer::Free) } else { Settlement::Done };
+        Finished { settles: Some((task, settlement)), found: Vec::new(), visit: None }
+    }
+
+    /// Leases until nothing is left; gives the URLs of the pages in their order.
+    fn crawl(&self) -> Vec<String> {
+        let mut fetched = Vec::new();
+        loop {
+            let orders = match self.runtime.block_on(self.frontier.lease(NOW, 16)).unwrap() {
+                Lease::Orders(orders) => orders,
+                Lease::Drained => return fetched,
+                Lease::Idle(until) => panic!("idle until {until:?}"),
+            };
+            let batch: Vec<_> = orders.into_iter().map(|order| self.land(order)).collect();
+            fetched.extend(pages(&batch));
+            self.runtime.block_on(self.frontier.commit(NOW, batch)).unwrap();
+        }
+    }
+
     fn lease(&self) -> Vec<Order> {
         match self.runtime.block_on(self.frontier.lease(NOW, 16)).unwrap() {
             Lease::Orders(orders) => orders,
             other => panic!("{other:?}"),
         }
     }
+}
+
+/// The URLs of the pages that these settle.
+fn pages(batch: &[Finished<Visit>]) -> Vec<String> {
+    let tasks = batch.iter().filter_map(|finished| finished.settles.as_ref()).map(|(task, _)| task);
+    tasks.filter(|task| task.purpose == Purpose::Page).map(|task| task.url.to_string()).collect()
+}
+
+fn poll<T>(future: Pin<&mut impl Future<Output = T>>) -> Poll<T> {
+    future.poll(&mut Context::from_waker(Waker::noop()))
 }
 
 #[test]
@@ -131,27 +170,40 @@ fn a_queue_longer_than_the_window_is_read_back_in_order_and_whole() {
     let desk = Desk::new();
     let all: Vec<String> = (0..2000).map(|n| format!("http://a.example/{n}")).collect();
     desk.commit(all.iter().map(|url| desk.found(url, 0)).collect()).unwrap();
-    let mut fetched = Vec::new();
-    loop {
-        let orders = match desk.runtime.block_on(desk.frontier.lease(NOW, 16)).unwrap() {
-            Lease::Orders(orders) => orders,
-            Lease::Drained => break,
-            Lease::Idle(until) => panic!("idle until {until:?}"),
-        };
-        let settle = |order: Order| {
-            let Order::Fetch(task) = order else { panic!("{order:?}") };
-            let weather = mapwright_frontier::Weather { first_byte: Some(NOW), ..Default::default() };
-            desk.frontier.ended(NOW, &task, &weather);
-            let robots = task.purpose == Purpose::Robots;
-            if !robots {
-                fetched.push(task.url.to_string());
-            }
-            let settlement = if robots { Settlement::Robots(RobotsAnswer::Free) } else { Settlement::Done };
-            Finished { settles: Some((task, settlement)), found: Vec::new(), visit: None::<Visit> }
-        };
-        let batch = orders.into_iter().map(settle).collect();
-        desk.runtime.block_on(desk.frontier.commit(NOW, batch)).unwrap();
-    }
+    let fetched = desk.crawl();
     assert_eq!(fetched, all);
     assert_eq!(desk.count("queue"), 0);
+}
+
+#[test]
+fn what_is_at_hand_is_leased_while_the_record_is_being_written() {
+    let desk = Desk::new();
+    let all: Vec<String> = (0..600).map(|n| format!("http://a.example/{n}")).collect();
+    desk.commit(all.iter().map(|url| desk.found(url, 0)).collect()).unwrap();
+    // Of 512 at hand 128 are left: with the next lease more is to be read from the record.
+    let mut landed = Vec::new();
+    while landed.len() < 384 {
+        let batch: Vec<_> = desk.lease().into_iter().map(|order| desk.land(order)).collect();
+        if pages(&batch).is_empty() {
+            desk.runtime.block_on(desk.frontier.commit(NOW, batch)).unwrap();
+        } else {
+            landed.extend(batch);
+        }
+    }
+    let mut fetched = pages(&landed);
+
+    let other = connect(desk.folder.path());
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let mut commit = pin!(desk.frontier.commit(NOW, landed));
+    assert!(poll(commit.as_mut()).is_pending(), "somebody else writes");
+    let leased = poll(pin!(desk.frontier.lease(NOW, 16)));
+    let Poll::Ready(Ok(Lease::Orders(orders))) = leased else { panic!("{leased:?}") };
+    other.execute_batch("ROLLBACK").unwrap();
+    desk.runtime.block_on(commit).unwrap();
+
+    let batch: Vec<_> = orders.into_iter().map(|order| desk.land(order)).collect();
+    fetched.extend(pages(&batch));
+    desk.runtime.block_on(desk.frontier.commit(NOW, batch)).unwrap();
+    fetched.extend(desk.crawl());
+    assert_eq!(fetched, all);
 }
