@@ -114,6 +114,12 @@ fn tricky_documents_read_as_in_a_browser() {
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
+#[test]
+fn an_end_tag_closes_what_it_names_far_up() {
+    let text = format!("<math>{}</math><a xlink:href=no><a href=yes>", "<svg><g>".repeat(200));
+    assert_eq!(difference(&text), None);
+}
+
 fn soup(pieces: &'static [&'static str]) -> impl Strategy<Value = String> {
     proptest::collection::vec(proptest::sample::select(pieces), 0..25).prop_map(|pieces| pieces.concat())
 }

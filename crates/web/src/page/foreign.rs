@@ -8,8 +8,8 @@ use super::open_names::OpenNames;
 use super::scan::StartTag;
 use super::tag::Tag;
 
-/// Foreign elements that are told apart by depth; deeper ones are only counted.
-const DEEPEST: usize = 128;
+/// Foreign elements that are told apart by depth, as many as a browser's tree is deep; deeper ones are only counted.
+const DEEPEST: usize = 512;
 
 /// The namespace of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

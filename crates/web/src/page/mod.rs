@@ -9,6 +9,7 @@
 //! - HTML elements left open inside `foreignObject` and its like do not keep its end tag from counting;
 //! - an end tag inside a `svg` left open closes it if an HTML element of its name was opened before, and not closed by an
 //!   end tag of its own;
+//! - of elements of SVG and MathML more than 512 deep only the number is known, so that any end tag closes the innermost;
 //! - formatting elements that a browser copies out of a `template` (from a table in it, or from a `col`) do not count.
 
 mod anchor;
