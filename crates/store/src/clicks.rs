@@ -3,7 +3,7 @@
 use crate::error::StoreError;
 use crate::numbers::Numbers;
 use crate::recall::read_sets;
-use crate::targets::Sets;
+use crate::targets::SetTargets;
 use mapwright_verdict::{Known, Node, Pointer};
 use rusqlite::{CachedStatement, Connection, OptionalExtension};
 use std::collections::VecDeque;
@@ -37,7 +37,7 @@ pub(crate) fn places(
     connection: &Connection,
     run: i64,
     known: &[Known],
-    mut sets: Sets<'_>,
+    mut sets: SetTargets<'_>,
 ) -> Result<Vec<ClickPlace>, StoreError> {
     let mut walk = Walk {
         known,
@@ -63,7 +63,7 @@ struct Walk<'w> {
     places: Vec<ClickPlace>,
     /// By number of URL, the version of its page; 0 where there is none, or where its links were followed.
     versions: Vec<u32>,
-    /// Sets that were followed.
+    /// SetTargets that were followed.
     followed: Numbers,
     sets_of: CachedStatement<'w>,
 }
@@ -74,7 +74,7 @@ impl Walk<'_> {
         &mut self,
         clicks: u32,
         mut level: VecDeque<Node>,
-        sets: &mut Sets<'_>,
+        sets: &mut SetTargets<'_>,
     ) -> Result<VecDeque<Node>, StoreError> {
         let mut next = VecDeque::new();
         while let Some(url) = level.pop_front() {

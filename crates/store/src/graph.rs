@@ -4,7 +4,7 @@ use crate::clicks::{self, ClickPlace};
 use crate::error::StoreError;
 use crate::judge::JudgeOptions;
 use crate::recall::read_sets;
-use crate::targets::Sets;
+use crate::targets::SetTargets;
 use mapwright_engine::Outcome;
 use mapwright_frontier::Unfetched;
 use mapwright_verdict::{Fate, Known, Reason};
@@ -33,7 +33,7 @@ pub(crate) fn load(
     load_found(connection, run, options, &mut known)?;
     load_visits(connection, run, options, &mut known)?;
     load_texts(connection, options, keys, &mut known)?;
-    let mut sets = Sets::new(connection);
+    let mut sets = SetTargets::new(connection);
     count_inlinks(connection, run, &mut known, &mut sets)?;
     let places = clicks::places(connection, run, &known, sets)?;
     Ok(Graph { known, places })
@@ -172,7 +172,7 @@ fn count_inlinks(
     connection: &Connection,
     run: i64,
     known: &mut [Known],
-    sets: &mut Sets<'_>,
+    sets: &mut SetTargets<'_>,
 ) -> Result<(), StoreError> {
     let mut counted_for = vec![u32::MAX; known.len()];
     let mut select = connection.prepare(

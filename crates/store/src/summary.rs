@@ -3,6 +3,7 @@
 use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_verdict::Reason;
+use std::collections::BTreeMap;
 
 /// Figures of one run.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -90,17 +91,15 @@ impl Record {
     fn count_verdicts(&self, counts: &mut Counts) -> Result<(), StoreError> {
         let mut select = self.connection.prepare("SELECT reason, kept FROM verdict WHERE run = ?")?;
         let mut rows = select.query([self.run])?;
-        let mut by_code = [0_u64; 1 << u8::BITS];
+        let mut excluded: BTreeMap<Reason, u64> = BTreeMap::new();
         while let Some(row) = rows.next()? {
             match row.get::<_, Option<u8>>(0)? {
                 None => counts.listed += 1,
-                Some(code) => by_code.iter_mut().skip(usize::from(code)).take(1).for_each(|count| *count += 1),
+                Some(code) => Reason::from_code(code).into_iter().for_each(|r| *excluded.entry(r).or_default() += 1),
             }
             counts.kept += u64::from(row.get::<_, u32>(1)? > 0);
         }
-        let codes = (0..=u8::MAX).zip(by_code).filter(|(_, count)| *count > 0);
-        counts.excluded = codes.filter_map(|(code, count)| Some((Reason::from_code(code)?, count))).collect();
-        counts.excluded.sort_unstable();
+        counts.excluded = excluded.into_iter().collect();
         Ok(())
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct Targets {
 }
 
 /// The sets read lately.
-pub(crate) struct Sets<'c> {
+pub(crate) struct SetTargets<'c> {
     connection: &'c Connection,
     read: HashMap<u32, Targets>,
     /// Targets that are held.
@@ -26,7 +26,7 @@ pub(crate) struct Sets<'c> {
 /// Targets held at once, at most.
 const MAX_HELD: usize = 2_000_000;
 
-impl<'c> Sets<'c> {
+impl<'c> SetTargets<'c> {
     pub(crate) fn new(connection: &'c Connection) -> Self {
         Self { connection, read: HashMap::new(), held: 0 }
     }
