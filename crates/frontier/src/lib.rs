@@ -17,6 +17,7 @@ mod silence;
 mod stand;
 mod task;
 mod trap;
+mod turns;
 
 pub use contract::{Drain, Finished, Frontier, Lease, Order, Refusal, RobotsAnswer, Settlement, Weather};
 pub use discovery::{Discovery, Target, Unfetched, Via};

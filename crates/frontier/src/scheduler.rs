@@ -4,8 +4,9 @@ use crate::contract::{Drain, Lease, Order, RobotsAnswer, Settlement, Weather};
 use crate::rules::{Backlog, Refill, Rules};
 use crate::stand::{Leave, Stand, Step};
 use crate::task::{Lane, Mode, Purpose, Task};
+use crate::turns::Turns;
 use mapwright_web::Origin;
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
 /// Origins whose robots rules are kept at once; beyond, idle ones are forgotten and asked again when needed.
@@ -17,9 +18,7 @@ pub struct Scheduler {
     rules: Rules,
     stands: Vec<Stand>,
     index: HashMap<Origin, usize>,
-    /// Origins that may have something to offer now, in turn.
-    ready: VecDeque<usize>,
-    is_ready: Vec<bool>,
+    turns: Turns,
     timers: BTreeSet<(Duration, usize)>,
     /// Origins whose windows may want a refill.
     thin: Vec<usize>,
@@ -46,11 +45,10 @@ impl Scheduler {
     pub fn new(rules: Rules) -> Self {
         Self {
             by_depth: rules.by_depth,
+            turns: Turns::new(rules.pace.concurrency),
             rules,
             stands: Vec::new(),
             index: HashMap::new(),
-            ready: VecDeque::new(),
-            is_ready: Vec::new(),
             timers: BTreeSet::new(),
             thin: Vec::new(),
             levels: BTreeMap::new(),
@@ -98,16 +96,17 @@ impl Scheduler {
         }
     }
 
-    /// Up to `room` orders that may be carried out at `now`.
+    /// Up to `room` orders that may be carried out at `now`: so many places are free.
     pub fn lease(&mut self, now: Duration, room: usize) -> Lease {
         self.ring_timers(now);
+        self.turns.release();
         let mut orders = Vec::new();
         while orders.len() < room {
-            let Some(at) = self.ready.pop_front() else { break };
-            if let Some(mark) = self.is_ready.get_mut(at) {
-                *mark = false;
-            }
-            if let Some(order) = self.ask(at, now) {
+            let Some(at) = self.turns.next() else { break };
+            let taken = self.stands.get(at).map_or(0, Stand::in_flight);
+            if !self.turns.may_take(taken, room - orders.len()) {
+                self.turns.hold(at);
+            } else if let Some(order) = self.ask(at, now) {
                 orders.push(order);
                 self.wake(at);
             }
@@ -116,7 +115,7 @@ impl Scheduler {
             return Lease::Orders(orders);
         }
         let next = self.timers.first().map(|(time, _)| *time);
-        if self.unsettled > 0 || next.is_some() || !self.ready.is_empty() {
+        if self.unsettled > 0 || next.is_some() || !self.turns.is_empty() {
             return Lease::Idle(next);
         }
         if self.descend() { self.lease(now, room) } else { Lease::Drained }
@@ -218,18 +217,19 @@ impl Scheduler {
     fn ask(&mut self, at: usize, now: Duration) -> Option<Order> {
         let leave = self.leave();
         self.tickets += 1;
-        let step = self.stands.get_mut(at)?.next(now, &self.rules, leave, self.tickets);
-        match step {
+        let stand = self.stands.get_mut(at)?;
+        match stand.next(now, &self.rules, leave, self.tickets) {
             Step::Do(order) => {
                 self.thin.push(at);
-                Some(self.leased(at, now, order))
+                return Some(self.leased(at, now, order));
             }
             Step::Wait(until) => {
                 self.timers.insert((until, at));
-                None
             }
-            Step::Park => None,
+            Step::Park => {}
         }
+        self.turns.rest(at, stand.is_ours() && stand.is_busy());
+        None
     }
 
     /// Whether this first try of a page is of a URL that was handed out before. Marks it.
@@ -341,16 +341,14 @@ impl Scheduler {
         }
         let at = self.stands.len();
         self.stands.push(Stand::new(origin.clone(), &self.rules));
-        self.is_ready.push(false);
+        self.turns.add();
         self.index.insert(origin.clone(), at);
         at
     }
 
     fn wake(&mut self, at: usize) {
-        if let Some(mark) = self.is_ready.get_mut(at).filter(|mark| !**mark) {
-            *mark = true;
-            self.ready.push_back(at);
-        }
+        let ours = self.stands.get(at).is_some_and(Stand::is_ours);
+        self.turns.wake(at, ours);
     }
 
     fn ring_timers(&mut self, now: Duration) {

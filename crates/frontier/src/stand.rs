@@ -65,6 +65,8 @@ pub(crate) struct Stand {
     unsettled: usize,
     /// Of the queued, those that need no robots.txt.
     invited: u64,
+    /// It belongs to what is crawled; of other sites single links are checked.
+    ours: bool,
 }
 
 impl Stand {
@@ -83,7 +85,23 @@ impl Stand {
             owed: 0,
             unsettled: 0,
             invited: 0,
+            ours: false,
         }
+    }
+
+    /// Whether anything but checks of another site's links was ever queued here.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.ours
+    }
+
+    /// Requests that are not answered.
+    pub(crate) fn in_flight(&self) -> usize {
+        self.in_flight
+    }
+
+    /// Whether answers, or what they lead to, are still to come.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.in_flight > 0 || self.unsettled > 0
     }
 
     /// Tasks queued here and not leased.
@@ -103,7 +121,7 @@ impl Stand {
 
     /// Nothing is queued, leased or unsettled, so that its rules may be forgotten.
     pub(crate) fn is_idle(&self) -> bool {
-        self.queued() == 0 && self.in_flight == 0 && self.unsettled == 0
+        self.queued() == 0 && !self.is_busy()
     }
 
     /// Whether its robots rules are held.
@@ -117,12 +135,14 @@ impl Stand {
     }
 
     pub(crate) fn push(&mut self, task: Task) {
+        self.ours |= task.purpose != Purpose::External;
         self.invited += u64::from(task.invited);
         self.lanes.of(task.lane).push(task);
     }
 
     /// Tasks of this lane wait in the record, some of them invited.
     pub(crate) fn behind(&mut self, lane: Lane, count: u64, invited: u64) {
+        self.ours |= lane != Lane::Check;
         self.invited += invited;
         self.lanes.of(lane).behind(count);
     }

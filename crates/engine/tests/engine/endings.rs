@@ -114,3 +114,33 @@ fn a_budget_that_is_spent_leaves_the_crawl_whole() {
     assert_eq!((crawl.ended().drain.pages, crawl.ended().drain.budget_spent), (2, true));
     assert_eq!(crawl.record.queued(), ["http://example.com/b", "http://example.com/c"]);
 }
+
+#[test]
+fn a_crawl_ends_by_itself_at_the_moment_its_last_page_is_settled() {
+    let hour = Duration::from_secs(3600);
+    let web = Web::default()
+        .links(START, &["/slow", "/quick"])
+        .links("http://example.com/quick", &[])
+        .late("http://example.com/slow", hour, &["/last"])
+        .late("http://example.com/last", hour / 2, &["/slow"]);
+    let mut crawl = Crawl::of(web, START);
+    crawl.leaping = true;
+    crawl.options.batch_wait = hour;
+    let crawl = crawl.run();
+    assert_eq!(crawl.ended().how, How::Whole);
+    assert_eq!(crawl.record.pages(Outcome::Page).len(), 4);
+    assert_eq!(crawl.took.as_secs(), (hour + hour / 2).as_secs(), "not a second after the last answer");
+}
+
+#[test]
+fn a_crawl_waits_for_the_last_try_of_a_page_and_no_longer() {
+    let web = Web::default().links(START, &["/down"]).fails("http://example.com/down", FailureKind::Reset);
+    let mut crawl = Crawl::of(web, START);
+    crawl.leaping = true;
+    crawl.rules.backoff = Duration::from_secs(100);
+    let crawl = crawl.run();
+    let last = crawl.record.visits("http://example.com/down").pop().unwrap();
+    assert!(!last.to_be_tried_again);
+    // 100 and 200 seconds, each spread by up to a quarter.
+    assert!((225..=375).contains(&crawl.took.as_secs()), "{:?}", crawl.took);
+}

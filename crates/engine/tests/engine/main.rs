@@ -11,6 +11,7 @@
 mod crawl;
 mod discovery;
 mod endings;
+mod fairness;
 mod memory;
 mod opening;
 mod robots;

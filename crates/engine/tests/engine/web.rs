@@ -4,6 +4,7 @@ use mapwright_fetch::{Failure, FailureKind, Fetch, Headers, Reply, Request};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 /// One answer of the table.
@@ -11,6 +12,8 @@ use tokio_util::sync::CancellationToken;
 pub(crate) enum Answer {
     Reply(Reply),
     Fails(FailureKind),
+    /// Comes after so long.
+    Late(Duration, Reply),
     /// The code that reads it panics.
     Panics,
     /// Never comes.
@@ -25,7 +28,7 @@ pub(crate) enum Answer {
 #[derive(Clone, Default)]
 pub(crate) struct Web {
     answers: Arc<Mutex<HashMap<String, VecDeque<Answer>>>>,
-    asked: Arc<Mutex<Vec<String>>>,
+    asked: Arc<Mutex<Vec<(Instant, String)>>>,
     pub(crate) stop: CancellationToken,
 }
 
@@ -42,12 +45,16 @@ impl Web {
 
     /// A page that links to these.
     pub(crate) fn links(self, url: &str, targets: &[&str]) -> Self {
-        let links: Vec<String> = targets.iter().map(|target| format!("<a href='{target}'>x</a>")).collect();
-        self.page(url, &links.join("\n"))
+        self.page(url, &links(targets))
     }
 
     pub(crate) fn redirect(self, url: &str, target: &str) -> Self {
         self.answers(url, Answer::Reply(reply(301, &[("location", target)], "")))
+    }
+
+    /// A page that links to these, and takes so long.
+    pub(crate) fn late(self, url: &str, wait: Duration, targets: &[&str]) -> Self {
+        self.answers(url, Answer::Late(wait, page(&links(targets))))
     }
 
     pub(crate) fn status(self, url: &str, status: u16) -> Self {
@@ -79,7 +86,19 @@ impl Web {
 
     /// Everything that was asked for, in order.
     pub(crate) fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
+        self.asked.lock().unwrap().iter().map(|(_, url)| url.clone()).collect()
+    }
+
+    /// When the first URL that begins so was asked for.
+    pub(crate) fn first_asked(&self, start: &str) -> Instant {
+        let asked = self.asked.lock().unwrap();
+        asked.iter().find(|(_, url)| url.starts_with(start)).expect("one was asked for").0
+    }
+
+    /// When the last URL that begins so was asked for.
+    pub(crate) fn last_asked(&self, start: &str) -> Instant {
+        let asked = self.asked.lock().unwrap();
+        asked.iter().rev().find(|(_, url)| url.starts_with(start)).expect("one was asked for").0
     }
 
     /// How often this was asked for.
@@ -88,7 +107,7 @@ impl Web {
     }
 
     fn answer(&self, url: &str) -> Answer {
-        self.asked.lock().unwrap().push(url.to_owned());
+        self.asked.lock().unwrap().push((Instant::now(), url.to_owned()));
         let mut answers = self.answers.lock().unwrap();
         let Some(left) = answers.get_mut(url) else { return Answer::Reply(reply(404, &[], "")) };
         if left.len() > 1 { left.pop_front().unwrap() } else { left[0].clone() }
@@ -102,6 +121,10 @@ impl Fetch for Web {
             Answer::Fails(kind) => {
                 let detail = format!("{}: {kind}", request.url);
                 Err(Failure { kind, detail, after: Duration::from_millis(1), head_seen: false })
+            }
+            Answer::Late(wait, reply) => {
+                tokio::time::sleep(wait).await;
+                Ok(reply)
             }
             Answer::Panics => panic!("a page that no reader survives"),
             Answer::Never => std::future::pending().await,
@@ -120,6 +143,11 @@ impl Fetch for Web {
 
 pub(crate) fn reply(status: u16, headers: &[(&str, &str)], body: &str) -> Reply {
     Reply::of(status, Headers::from_pairs(headers.iter().copied()), body.as_bytes().to_vec())
+}
+
+fn links(targets: &[&str]) -> String {
+    let links: Vec<String> = targets.iter().map(|target| format!("<a href='{target}'>x</a>")).collect();
+    links.join("\n")
 }
 
 pub(crate) fn page(html: &str) -> Reply {
