@@ -20,6 +20,7 @@ mod judge;
 mod keeping;
 mod lastmod;
 mod link_json;
+mod link_targets;
 mod links;
 mod listed;
 mod local;

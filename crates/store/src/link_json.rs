@@ -1,11 +1,10 @@
 //! A link as a set holds it: JSON, so that views can read it.
 
 use crate::names::{KINDS, REGIONS, kind_code};
-use crate::targets::Targets;
 use mapwright_engine::LinkRef;
 use mapwright_web::page::facts::{LinkKind, Region, Rel};
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 /// A link read back.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,12 +21,18 @@ pub(crate) struct StoredLink {
 /// Adds a link to the text of a set. `usual`: its text is the usual one of the target.
 pub(crate) fn push(json: &mut String, target: u32, link: &LinkRef, usual: bool) {
     let rel = u8::from(link.rel.nofollow) | u8::from(link.rel.ugc) << 1 | u8::from(link.rel.sponsored) << 2;
-    // Writing to a String cannot fail.
+    let mut digits = itoa::Buffer::new();
     if usual && rel == 0 && link.kind == LinkKind::Anchor && link.fragment.is_none() {
-        let _ = write!(json, "{target}");
+        json.push_str(digits.format(target));
         return;
     }
-    let _ = write!(json, "[{target},{},{rel},", kind_code(link.kind));
+    json.push('[');
+    json.push_str(digits.format(target));
+    json.push(',');
+    json.push_str(digits.format(kind_code(link.kind)));
+    json.push(',');
+    json.push_str(digits.format(rel));
+    json.push(',');
     push_text(json, Some(&link.anchor).filter(|_| !usual));
     if link.fragment.is_some() {
         json.push(',');
@@ -37,46 +42,24 @@ pub(crate) fn push(json: &mut String, target: u32, link: &LinkRef, usual: bool) 
 }
 
 fn push_text(json: &mut String, text: Option<&String>) {
-    // A text has no form that JSON could not hold.
-    json.push_str(&serde_json::to_string(&text).unwrap_or_else(|_| "null".to_owned()));
+    let Some(text) = text else { return json.push_str("null") };
+    // Most texts stand in JSON as they are.
+    let odd = |byte: u8| byte < b' ' || matches!(byte, b'"' | b'\\');
+    if text.bytes().fold(false, |any, byte| any | odd(byte)) {
+        // A text has no form that JSON could not hold.
+        json.push_str(&serde_json::to_string(text).unwrap_or_else(|_| "null".to_owned()));
+    } else {
+        json.push('"');
+        json.push_str(text);
+        json.push('"');
+    }
 }
 
 /// The links of a set's text.
 pub(crate) fn read(region: usize, json: &str) -> Vec<StoredLink> {
     let region = REGIONS.get(region).map_or(Region::Body, |(region, _)| *region);
-    let links = match plain_targets(json) {
-        Some(targets) => targets.into_iter().map(|target| Item::new(target, 0, 0, None, None)).collect(),
-        None => serde_json::from_str(json).unwrap_or_else(|_| Vec::new()),
-    };
-    links.into_iter().map(|Item(link)| StoredLink { region, ..link }).collect()
-}
-
-/// Where the links of a set's text lead that are followed.
-pub(crate) fn targets(json: &str) -> Targets {
-    if let Some(targets) = plain_targets(json) {
-        return Targets { open: targets.into(), nofollow: Box::default() };
-    }
     let links: Vec<Item> = serde_json::from_str(json).unwrap_or_default();
-    let (nofollow, open): (Vec<Item>, Vec<Item>) =
-        links.into_iter().filter(|Item(link)| link.kind.followed()).partition(|Item(link)| link.rel.nofollow);
-    let numbers = |items: Vec<Item>| items.iter().map(|Item(link)| link.target).collect();
-    Targets { open: numbers(open), nofollow: numbers(nofollow) }
-}
-
-/// The targets of a set of nothing but numbers, as most are: judging reads every one of them.
-fn plain_targets(json: &str) -> Option<Vec<u32>> {
-    let numbers = json.strip_prefix('[')?.strip_suffix(']')?;
-    let mut targets = Vec::with_capacity(numbers.len() / 4 + 1);
-    let mut number: Option<u32> = None;
-    for byte in numbers.bytes() {
-        match byte {
-            b'0'..=b'9' => number = Some(number.unwrap_or(0).checked_mul(10)?.checked_add(u32::from(byte - b'0'))?),
-            b',' => targets.push(number.take()?),
-            _ => return None,
-        }
-    }
-    targets.push(number?);
-    Some(targets)
+    links.into_iter().map(|Item(link)| StoredLink { region, ..link }).collect()
 }
 
 /// One element of a set's array.
@@ -146,13 +129,6 @@ mod tests {
         assert_eq!(targets("no set at all"), [0_u32; 0]);
         assert_eq!(targets("[3,,1]"), [0_u32; 0]);
         assert_eq!(targets("[4294967296]"), [0_u32; 0]);
-    }
-
-    #[test]
-    fn targets_are_those_of_followed_links_and_nofollow_stands_apart() {
-        let both = targets(r#"[3,[4,0,1,"sold"],[5,8,0,""],[6,0,0,"own"]]"#);
-        assert_eq!((&*both.open, &*both.nofollow), (&[3, 6][..], &[4][..]));
-        assert_eq!(&*targets("[3,1]").open, [3, 1]);
     }
 
     #[test]

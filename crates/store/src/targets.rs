@@ -1,7 +1,7 @@
 //! Where the sets of links lead, each read once: what many pages share comes up for each of them.
 
 use crate::error::StoreError;
-use crate::link_json;
+use crate::link_targets;
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -41,7 +41,7 @@ impl<'c> SetTargets<'c> {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {
                 let mut select = self.connection.prepare_cached("SELECT links FROM link_set WHERE id = ?")?;
-                let read = select.query_row([set], |row| Ok(link_json::targets(row.get_ref(0)?.as_str()?)));
+                let read = select.query_row([set], |row| Ok(link_targets::targets(row.get_ref(0)?.as_str()?)));
                 let targets = read.optional()?.unwrap_or_default();
                 self.held += targets.open.len() + targets.nofollow.len();
                 entry.insert(targets)

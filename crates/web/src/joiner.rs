@@ -3,7 +3,7 @@
 use crate::page_url::{Identity, PageUrl, UrlError};
 use crate::tracking::Remaining;
 use encoding_rs::{Encoding, UTF_8};
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 use url::{Position, Url};
 
 /// Resolves the references of one document: knows its base URL, its encoding and the rules of identity.
@@ -101,7 +101,7 @@ impl<'i> Joiner<'i> {
     /// Whether a query stays as it is.
     fn keeps(&self, query: &str) -> bool {
         let encoding = self.encoding.output_encoding();
-        query.bytes().all(|byte| class(byte) & QUERY != 0)
+        query.bytes().all(stays_in_query)
             && (encoding == UTF_8 || encoding.is_ascii_compatible())
             && self.identity.remaining(query) == Remaining::All
     }
@@ -126,8 +126,8 @@ fn cut(text: &str, mark: u8) -> (&str, Option<&str>) {
 
 /// The directory that a relative path starts from, `./` and `../` in front of it followed, and what follows them.
 fn relative<'t>(directory: &'t str, origin: usize, path: &'t str) -> Option<(&'t str, &'t str)> {
-    let first = path.split('/').next().unwrap_or(path);
-    if first.contains(':') {
+    let mark = memchr2(b'/', b':', path.as_bytes());
+    if mark.and_then(|at| path.as_bytes().get(at)) == Some(&b':') {
         // May be a scheme.
         return None;
     }
@@ -154,36 +154,16 @@ fn parent(directory: &str, origin: usize) -> &str {
 /// Whether a path stays as it is: plain characters, and no segment that starts with a dot.
 fn is_plain_path(path: &[u8]) -> bool {
     let dotted = path.iter().zip(path.iter().skip(1)).fold(false, |dotted, pair| dotted | (pair == (&b'/', &b'.')));
-    !dotted && path.iter().fold(PATH, |all, byte| all & class(*byte)) != 0
+    !dotted && path.iter().fold(true, |all, byte| all & stays_in_path(*byte))
 }
 
-/// Stands in a path as it is.
-const PATH: u8 = 1;
-/// Stands in a query as it is.
-const QUERY: u8 = 2;
-
-static CLASSES: [u8; 256] = classes();
-
-fn class(byte: u8) -> u8 {
-    CLASSES.get(usize::from(byte)).copied().unwrap_or(0)
+/// Whether a character of a path stays as it is: unreserved characters and delimiters (RFC 3986 2.2 and 2.3) that neither
+/// the URL standard nor the canonical form escapes or decodes. (By comparisons, which the compiler makes of many bytes at once.)
+fn stays_in_path(byte: u8) -> bool {
+    matches!(byte, b'!' | b'$' | b'&'..=b';' | b'=' | b'@'..=b'Z' | b'_' | b'a'..=b'z' | b'~')
 }
 
-/// Unreserved characters and delimiters (RFC 3986 2.2 and 2.3) that neither the URL standard nor the canonical form
-/// escapes or decodes.
-#[allow(clippy::indexing_slicing, reason = "evaluated when the program is built; slices have no `get_mut` there")]
-const fn classes() -> [u8; 256] {
-    let mut classes = [0; 256];
-    let mut byte = 0_u8;
-    while byte < 0x80 {
-        classes[byte as usize] = match byte {
-            b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' | b':'
-            | b'@' | b'/' => PATH | QUERY,
-            b'\'' => PATH,
-            b'?' => QUERY,
-            _ if byte.is_ascii_alphanumeric() => PATH | QUERY,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    classes
+/// Whether a character of a query stays as it is.
+fn stays_in_query(byte: u8) -> bool {
+    byte == b'?' || stays_in_path(byte) && byte != b'\''
 }

@@ -20,7 +20,7 @@ const CHARACTERS: [&str; 32] = [
 
 /// End tags that, inside an SVG, close an element of HTML around it if one is open: the reader knows that by counting tags
 /// alone, which `mapwright_web::page` names as a difference. Nor may they be spelt out.
-const AMBIGUOUS: [&str; 3] = ["</a>", "</div>", "/"];
+const AMBIGUOUS: [&str; 4] = ["</a>", "</div>", "</g>", "/"];
 
 /// Tables, out of which a tree copies what is left open in a template, another difference that is named there.
 const TABLES: [&str; 6] = ["<table>", "<caption>", "<tr>", "<td>", "</table>", "</td>"];

@@ -100,5 +100,6 @@ impl FoundLink<'_> {
 }
 
 fn fragment(href: &str) -> Option<&str> {
-    href.split_once('#').map(|(_, fragment)| fragment).filter(|fragment| !fragment.is_empty())
+    let mark = memchr::memchr(b'#', href.as_bytes())?;
+    href.get(mark + 1..).filter(|fragment| !fragment.is_empty())
 }

@@ -51,29 +51,33 @@ impl Collapsed {
 
     /// Takes text that needs no decoding.
     pub(crate) fn push(&mut self, text: &str) {
-        for char in text.chars() {
+        self.blank |= text.starts_with(char::is_whitespace);
+        if self.text.is_empty() {
+            self.text.reserve(text.len().min(self.limit));
+        }
+        for word in text.split_whitespace() {
+            self.push_word(word);
             if self.full {
                 return;
             }
-            if char.is_whitespace() {
-                self.blank = true;
-            } else {
-                self.push_char(char);
-            }
+            self.blank = true;
         }
+        self.blank &= text.is_empty() || text.ends_with(char::is_whitespace);
     }
 
-    fn push_char(&mut self, char: char) {
+    /// Takes a word, or as much of it as there is room for.
+    fn push_word(&mut self, word: &str) {
         let space = usize::from(self.blank && !self.text.is_empty());
-        if self.text.len() + space + char.len_utf8() > self.limit {
-            self.full = true;
+        let room = self.limit.saturating_sub(self.text.len() + space);
+        let part = bounded(word, room);
+        self.full = part.len() < word.len();
+        if part.is_empty() {
             return;
         }
         if space > 0 {
             self.text.push(' ');
         }
-        self.blank = false;
-        self.text.push(char);
+        self.text.push_str(part);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -95,4 +99,42 @@ pub(crate) fn collapse(text: &str, limit: usize) -> String {
 /// The beginning of `text`, at most `limit` bytes, cut between characters.
 pub(crate) fn bounded(text: &str, limit: usize) -> &str {
     text.get(..text.floor_char_boundary(limit)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The definition, character by character.
+    fn plainly(pieces: &[String], limit: usize) -> String {
+        let mut text = String::new();
+        let mut blank = false;
+        for char in pieces.concat().chars() {
+            if char.is_whitespace() {
+                blank = true;
+                continue;
+            }
+            let space = usize::from(blank && !text.is_empty());
+            if text.len() + space + char.len_utf8() > limit {
+                break;
+            }
+            text.push_str(if space > 0 { " " } else { "" });
+            text.push(char);
+            blank = false;
+        }
+        text
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_are_collapsed_as_one_text(
+            pieces in proptest::collection::vec("[ab é\u{2003}\n]{0,12}", 0..5),
+            limit in 0_usize..30,
+        ) {
+            let mut collapsed = Collapsed::new(limit);
+            pieces.iter().for_each(|piece| collapsed.push_raw(piece));
+            prop_assert_eq!(collapsed.into_text(), plainly(&pieces, limit));
+        }
+    }
 }
