@@ -43,9 +43,14 @@ pub(crate) fn crawl(
     exit
 }
 
+/// Tasks between two looks at what has come over the network. Most of them read a page, which takes long: answers are
+/// not to wait for sixty of them, as the runtime would have it, for behind each stands a place in flight.
+const ANSWERS_NOTICED: u32 = 4;
+
 /// What a crawl runs on.
 pub(crate) fn runtime() -> Result<Runtime, Failure> {
     tokio::runtime::Builder::new_multi_thread()
+        .event_interval(ANSWERS_NOTICED)
         .enable_all()
         .build()
         .map_err(|error| Failure::new(Exit::Failed, error.to_string(), "starting", "free some memory or processes"))

@@ -63,7 +63,7 @@ impl<'a> Finds<'a> {
     /// As [`Finds::find`], for a reference as written; `None` where it is no page. One that is known and decided, as
     /// most are, is told by its text alone.
     fn follow(&mut self, joiner: &Joiner<'_>, href: &str, via: Via) -> Option<Target> {
-        if joiner.write(href, &mut self.text) {
+        if joiner.spell(href, &mut self.text) {
             let known = self.seen.get(self.reading.keys.key_text(&self.text));
             if let Some(known) = known.filter(|known| !is_open(Some(*known), via)) {
                 return Some(Target::Known(known.id));

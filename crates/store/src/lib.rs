@@ -5,6 +5,7 @@
 
 mod audits;
 mod changes;
+mod checkpoint;
 mod clicks;
 mod commit;
 mod diff;

@@ -70,6 +70,13 @@ pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
+/// A connection to a database that is open for writing already, by which nothing is written but what is in the log.
+pub(crate) fn open_beside(folder: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open(folder.join(DATABASE))?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    Ok(connection)
+}
+
 /// Opens the database for reading alone, beside a writer.
 pub(crate) fn open_to_read(folder: &Path) -> Result<Connection, StoreError> {
     let path = folder.join(DATABASE);

@@ -1,5 +1,6 @@
 //! The one thread that writes.
 
+use crate::checkpoint::Checkpointer;
 use crate::commit::{Applied, Ledger};
 use crate::error::StoreError;
 use crate::queue;
@@ -43,19 +44,24 @@ impl Keeper {
 /// Starts the thread.
 pub(crate) fn start(record: Record, ledger: Ledger) -> Result<(Sender<Job>, Keeper), StoreError> {
     let (sender, receiver) = channel();
+    let checkpointer = Checkpointer::start(record.folder())?;
     let thread = std::thread::Builder::new()
         .name("record".to_owned())
-        .spawn(move || write(record, ledger, &receiver))
+        .spawn(move || write(record, ledger, checkpointer, &receiver))
         .map_err(|source| StoreError::File { path: "record".into(), source })?;
     Ok((sender, Keeper { thread }))
 }
 
-fn write(mut record: Record, mut ledger: Ledger, jobs: &Receiver<Job>) -> Record {
+fn write(mut record: Record, mut ledger: Ledger, mut checkpointer: Checkpointer, jobs: &Receiver<Job>) -> Record {
     let mut recaller = Recaller::new(ledger.order_matters);
     for job in jobs {
         // A receiver that has gone away no longer wants the answer: the engine was stopped.
         match job {
-            Job::Commit(batch, reply) => drop(reply.send(ledger.commit(&mut record.connection, batch))),
+            Job::Commit(batch, reply) => {
+                let visits = batch.len();
+                drop(reply.send(ledger.commit(&mut record.connection, batch)));
+                checkpointer.committed(visits);
+            }
             Job::Refill(wish, reply) => drop(reply.send(queue::read(&record, &ledger, &wish))),
             Job::Recall(url, reply) => {
                 let is_decided = |target| ledger.is_decided(target);

@@ -43,7 +43,7 @@ fn page_facts_and_keys(bencher: Bencher<'_, '_>, kind: &str) {
             let document = Document::decode(black_box(page.as_bytes()), &head);
             let (facts, links) = document.read(&head, &url, &limits);
             for link in &links.written {
-                if links.joiner.write(link.href(), &mut text) {
+                if links.joiner.spell(link.href(), &mut text) {
                     black_box(keys.key_text(&text));
                 }
             }
@@ -106,12 +106,12 @@ fn url_join(bencher: Bencher<'_, '_>) {
 }
 
 #[divan::bench]
-fn url_written(bencher: Bencher<'_, '_>) {
+fn url_spelt(bencher: Bencher<'_, '_>) {
     let (page, identity) = (input::page(), Identity::default());
     let (joiner, mut text) = (Joiner::new(&page, encoding_rs::UTF_8, &identity), String::new());
     bencher.counter(ItemsCount::new(input::REFERENCES.len())).bench_local(|| {
         for href in input::REFERENCES {
-            let _ = black_box(joiner.write(black_box(href), &mut text));
+            let _ = black_box(joiner.spell(black_box(href), &mut text));
         }
     });
 }

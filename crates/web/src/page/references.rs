@@ -86,8 +86,14 @@ fn code_point(value: u32) -> char {
     }
 }
 
+/// The names that pages are full of, complete, so that no longer one can be meant.
+const COMMON: [(&str, char); 5] = [("lt;", '<'), ("gt;", '>'), ("amp;", '&'), ("quot;", '"'), ("nbsp;", '\u{a0}')];
+
 /// The longest name of the standard's table that `body` begins with.
 fn named(body: &str, context: Context) -> Option<Reference> {
+    if let Some((name, char)) = COMMON.iter().find(|(name, _)| body.starts_with(name)) {
+        return Some(Reference { length: 1 + name.len(), first: *char, second: None });
+    }
     let mut longest = None;
     for (at, byte) in body.bytes().enumerate() {
         if !byte.is_ascii_alphanumeric() && byte != b';' {

@@ -37,7 +37,7 @@ impl<'l> Resolver<'l> {
     pub(crate) fn page(&self, href: &str) -> Option<PageUrl> {
         let mut text = String::new();
         // Most canonicals name the page itself.
-        if self.joiner.write(href, &mut text) && text == self.page.as_str() {
+        if self.joiner.spell(href, &mut text) && text == self.page.as_str() {
             return Some(self.page.clone());
         }
         self.joiner.join(href).ok()

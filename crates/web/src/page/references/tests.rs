@@ -69,3 +69,12 @@ fn megabytes_of_references_are_linear() {
     let bare = "&".repeat(1 << 22);
     assert_eq!(decode(&bare, Context::Attribute), bare);
 }
+
+#[test]
+fn names_that_are_common_stand_for_what_the_standards_table_says() {
+    for (name, char) in super::COMMON {
+        assert_eq!(super::NAMED_ENTITIES.get(name), Some(&(u32::from(char), 0)));
+        text(&format!("a&{name}b"), &format!("a{char}b"));
+    }
+    attribute("a&ampb&ltc;", "a&ampb&ltc;");
+}
