@@ -30,8 +30,9 @@ struct Candidate {
     slots: Vec<u8>,
 }
 
-/// Judges the content of all pages of `run` that were seen, and remembers what it came to. `learns`: boilerplate is
-/// looked for; not where the user has named the content.
+/// Judges the content of all pages of `run` that say something else, and remembers what it came to; that they and all
+/// others were checked is noted with their verdicts ([`crate::past`]). `learns`: boilerplate is looked for; not where the
+/// user has named the content.
 pub(crate) fn judge(connection: &Connection, run: i64, learns: bool) -> Result<(), StoreError> {
     rest(connection, run)?;
     let candidates = candidates(connection, run)?;
@@ -50,7 +51,7 @@ pub(crate) fn judge(connection: &Connection, run: i64, learns: bool) -> Result<(
             note_change.execute((candidate.url, candidate.version))?;
         }
     }
-    checked(connection, run)
+    Ok(())
 }
 
 impl Candidate {
@@ -130,19 +131,6 @@ fn candidates(connection: &Connection, run: i64) -> Result<Vec<Candidate>, Store
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
-}
-
-/// All pages that were asked for have been checked, and are judged for this run. What is new has the content it has.
-fn checked(connection: &Connection, run: i64) -> Result<(), StoreError> {
-    connection.execute(
-        "UPDATE memory SET judged = ?1, content_basis = basis, checked = at, checks = checks + 1,
-             first = coalesce(first, at), since = coalesce(since, content, version),
-             content = coalesce(content, version)
-         WHERE judged IS NOT ?1 AND url IN (
-             SELECT url FROM visit WHERE run = ?1 AND last = 1 AND purpose = 0 AND carried < 2 AND outcome IN (0, 1))",
-        [run],
-    )?;
-    Ok(())
 }
 
 /// The blocks that the site shares, of those that differ anywhere.

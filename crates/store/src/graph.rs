@@ -79,7 +79,7 @@ fn load_visits(
     for as_page in [false, true] {
         let mut select = connection.prepare(
             "SELECT v.url, v.outcome, v.status, v.robots_status, v.media_kind, v.target, v.canonical, v.noindex,
-                    coalesce(x.hash, 0)
+                    coalesce(x.hash, 0), v.carried < 2
              FROM visit v LEFT JOIN version x ON x.id = v.version
              WHERE v.run = ? AND v.last = 1 AND v.purpose < 4 AND (v.purpose = 0) = ?",
         )?;
@@ -104,6 +104,7 @@ fn note_visit(known: &mut Known, row: &Row<'_>, as_page: bool, options: &JudgeOp
         Outcome::Status => status.is_some_and(|status| status >= 500),
         _ => false,
     };
+    known.checked = as_page && matches!(outcome, Outcome::Page | Outcome::File) && row.get(9)?;
     known.redirect = row.get::<_, Option<u32>>(5)?.into();
     known.canonical = row.get::<_, Option<u32>>(6)?.into();
     known.noindex = row.get(7)?;

@@ -66,7 +66,7 @@ fn write(
 ) -> Result<(), StoreError> {
     let dates = options.lastmod.then(|| Dates::load(transaction, run)).transpose()?;
     let keeping = Keeping { run, runs: options.keep_failing };
-    let mut pasts = Pasts::new(transaction);
+    let mut pasts = Pasts::new(transaction, run);
     let mut insert = transaction.prepare(
         "INSERT INTO verdict (run, url, reason, evidence, inlinks, depth, lastmod, lastmod_from, parent, content, kept)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -74,6 +74,9 @@ fn write(
     for (node, (known, place)) in (0_u32..).zip(graph.known.iter().zip(&graph.places)) {
         let Some(verdict) = verdicts.of(node) else { continue };
         let mut past = pasts.of(node)?;
+        if let Some(past) = past.as_mut().filter(|_| options.remembers && known.checked) {
+            past.check();
+        }
         let (reason, kept) = match past.as_mut().filter(|_| options.remembers) {
             Some(past) => keeping.settle(past, verdict.reason, known.bad_hour),
             None => (verdict.reason, 0),

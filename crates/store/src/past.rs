@@ -21,9 +21,15 @@ pub(crate) struct Past {
     pub(crate) change: Option<(i64, i64)>,
     /// The version in which its present content first stood.
     pub(crate) since: Option<i64>,
+    /// The same, once the content is judged: what is new has the content it has.
+    since_checked: Option<i64>,
     standing: Standing,
     /// The standing is not what the record says.
     altered: bool,
+    /// Its content was judged for this run, now or earlier.
+    judged: bool,
+    /// … now.
+    checked: bool,
 }
 
 /// What judging may change.
@@ -57,6 +63,13 @@ impl Past {
         }
     }
 
+    /// Notes that its content was checked in this run; once, however often the run is judged.
+    pub(crate) fn check(&mut self) {
+        if !self.judged {
+            (self.judged, self.checked, self.since) = (true, true, self.since_checked);
+        }
+    }
+
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             url: row.get(0)?,
@@ -64,6 +77,7 @@ impl Past {
             dates: row.get(2)?,
             change: row.get::<_, Option<i64>>(3)?.zip(row.get(4)?),
             since: row.get(5)?,
+            since_checked: row.get(11)?,
             standing: Standing {
                 told: row.get::<_, Option<String>>(6)?.zip(row.get(7)?),
                 listed: row.get(8)?,
@@ -71,6 +85,8 @@ impl Past {
                 failed: row.get(10)?,
             },
             altered: false,
+            judged: row.get(12)?,
+            checked: false,
         })
     }
 }
@@ -79,14 +95,16 @@ impl Past {
 #[derive(Debug)]
 pub(crate) struct Pasts<'c> {
     connection: &'c Connection,
+    /// The run that is judged.
+    run: i64,
     waiting: VecDeque<Past>,
     /// The last page that was read; none is left beyond `None`.
     after: Option<i64>,
 }
 
 impl<'c> Pasts<'c> {
-    pub(crate) fn new(connection: &'c Connection) -> Self {
-        Self { connection, waiting: VecDeque::new(), after: Some(-1) }
+    pub(crate) fn new(connection: &'c Connection, run: i64) -> Self {
+        Self { connection, run, waiting: VecDeque::new(), after: Some(-1) }
     }
 
     /// What is remembered of a URL, if anything. To be asked by rising numbers.
@@ -105,11 +123,11 @@ impl<'c> Pasts<'c> {
     fn read_on(&mut self) -> Result<(), StoreError> {
         let mut select = self.connection.prepare_cached(
             "SELECT m.url, m.last_modified, x.dates, m.changed_after, m.changed, m.since, m.lastmod, m.lastmod_from,
-                    m.listed, m.failing, m.failed
+                    m.listed, m.failing, m.failed, coalesce(m.since, m.content, m.version), m.judged IS ?1
              FROM memory m LEFT JOIN version x ON x.id = m.version
-             WHERE m.url > ? ORDER BY m.url LIMIT ?",
+             WHERE m.url > ?2 ORDER BY m.url LIMIT ?3",
         )?;
-        let mut rows = select.query((self.after, AT_ONCE))?;
+        let mut rows = select.query((self.run, self.after, AT_ONCE))?;
         while let Some(row) = rows.next()? {
             self.waiting.push_back(Past::read(row)?);
         }
@@ -119,16 +137,22 @@ impl<'c> Pasts<'c> {
 
     /// Writes back what judging changed.
     pub(crate) fn keep(&self, past: &Past) -> Result<(), StoreError> {
-        if !past.altered {
-            return Ok(());
-        }
         let Standing { told, listed, failing, failed } = &past.standing;
         let (lastmod, from) = told.as_ref().map(|(date, from)| (date, from)).unzip();
-        self.connection
-            .prepare_cached(
-                "UPDATE memory SET lastmod = ?, lastmod_from = ?, listed = ?, failing = ?, failed = ? WHERE url = ?",
-            )?
-            .execute((lastmod, from, listed, failing, failed, past.url))?;
+        if past.checked {
+            let sql =
+                "UPDATE memory SET lastmod = ?, lastmod_from = ?, listed = ?, failing = ?, failed = ?, judged = ?,
+                           content_basis = basis, checked = at, checks = checks + 1, first = coalesce(first, at),
+                           since = coalesce(since, content, version), content = coalesce(content, version)
+                       WHERE url = ?";
+            let mut update = self.connection.prepare_cached(sql)?;
+            update.execute((lastmod, from, listed, failing, failed, self.run, past.url))?;
+        } else if past.altered {
+            let sql =
+                "UPDATE memory SET lastmod = ?, lastmod_from = ?, listed = ?, failing = ?, failed = ? WHERE url = ?";
+            let mut update = self.connection.prepare_cached(sql)?;
+            update.execute((lastmod, from, listed, failing, failed, past.url))?;
+        }
         Ok(())
     }
 }

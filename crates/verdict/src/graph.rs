@@ -80,6 +80,8 @@ pub struct Known {
     pub twin: u64,
     /// It failed in a way that may be one of the hour: 5xx, no answer, throttling.
     pub bad_hour: bool,
+    /// Its content was seen in this run, or a 304 vouched for it.
+    pub checked: bool,
     /// Links to it from other pages.
     pub inlinks: u32,
     /// Characters of its URL.
