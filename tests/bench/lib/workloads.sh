@@ -10,7 +10,7 @@ run_workload() {
         10k) generated 10k 10000 1 0 ;;
         100k) generated 100k 100000 1 0 ;;
         1m) generated 1m 1000000 1 0 ;;
-        latency) generated latency 10000 1 50 ;;
+        latency) generated latency 30000 1 50 ;;
         origins) generated origins 50 1000 0 ;;
         recrawl) recrawl ;;
         docs) documentation ;;

@@ -65,9 +65,9 @@ impl Summary {
         self.per(workload, tool, "cpu", "pages")
     }
 
-    /// Median pages per second.
-    pub(super) fn rate(&self, workload: &str, tool: &str) -> Option<f64> {
-        self.per(workload, tool, "pages", "wall")
+    /// Median of a figure, per second.
+    pub(super) fn rate(&self, workload: &str, tool: &str, figure: &str) -> Option<f64> {
+        self.per(workload, tool, figure, "wall")
     }
 
     fn per(&self, workload: &str, tool: &str, figure: &str, of: &str) -> Option<f64> {

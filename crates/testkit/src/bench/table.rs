@@ -54,7 +54,7 @@ fn cells(summary: &Summary, workload: &str, tool: &str) -> [String; 9] {
     [
         summary.runs(workload, tool, "wall").len().to_string(),
         shown(median("pages"), |pages| format!("{}{}", count(pages), if cut { " (cut)" } else { "" })),
-        shown(summary.rate(workload, tool), count),
+        shown(summary.rate(workload, tool, "pages"), count),
         shown(cpu, |cpu| format!("{:.3}", cpu * 1e3)),
         shown(ratio, |ratio| format!("{ratio:.2}×")),
         shown(median("peak"), |peak| format!("{:.1} MB", peak / 1e6)),

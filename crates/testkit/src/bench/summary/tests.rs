@@ -14,7 +14,7 @@ fn the_median_of_each_tool_is_taken() {
     assert_eq!(summary.tools("10k"), ["a", "b"]);
     assert_eq!(summary.median("10k", "a", "wall"), Some(2.0));
     assert_eq!(summary.median("10k", "b", "wall"), Some(15.0));
-    assert_eq!(summary.rate("10k", "a"), Some(50.0));
+    assert_eq!(summary.rate("10k", "a", "pages"), Some(50.0));
     assert_eq!(summary.median("10k", "c", "wall"), None);
     assert_eq!(summary.cpu_per_page("10k", "a"), None);
 }
