@@ -237,6 +237,27 @@ fn an_origin_that_never_answers_is_given_up_and_its_queue_kept() {
     assert_eq!((asked, drain.queued, drain.down), (32, 68, vec!["http://a.example".to_owned()]));
 }
 
+/// How many of 16 places are taken where `a.example` has much to offer and four other hosts one thing each.
+fn taken_beside(other: impl Fn(u64) -> Task) -> usize {
+    let others = (1..=4).map(|number| {
+        let url = url(&format!("http://x{number}.example/"));
+        Task { url, ..other(100 + number) }
+    });
+    let mut desk = Desk::open(Rules::default(), (1..=40).map(|seq| page(seq, Lane::Link)));
+    others.for_each(|task| desk.scheduler.push(task));
+    match desk.scheduler.lease(desk.now, 16) {
+        Lease::Orders(orders) => orders.len(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn beside_other_hosts_of_the_crawl_one_leaves_places_free_and_beside_checks_none() {
+    assert_eq!(taken_beside(|seq| page(seq, Lane::Link)), 12, "a quarter is left to those that have had little");
+    let check = |seq| Task { purpose: Purpose::External, ..page(seq, Lane::Check) };
+    assert_eq!(taken_beside(check), 16, "other sites are asked for one thing at a time");
+}
+
 #[test]
 fn a_run_that_goes_on_takes_up_its_queue_and_spends_what_is_left_of_its_budget() {
     let mut scheduler = Scheduler::new(Rules { max_urls: Some(10), ..Rules::default() });
