@@ -82,6 +82,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The next token; the attributes of a start tag replace those in `attributes`.
+    #[inline]
     pub(crate) fn next(&mut self, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         match self.mode {
             Mode::Data => self.data(attributes),
@@ -92,6 +93,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    #[inline]
     fn byte(&self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }
@@ -100,11 +102,13 @@ impl<'t> Scanner<'t> {
         self.text.as_bytes().get(at..).unwrap_or_default()
     }
 
+    #[inline]
     fn slice(&self, from: usize, to: usize) -> &'t str {
         self.text.get(from..to).unwrap_or_default()
     }
 
     /// Moves to `to` and gives the text passed over.
+    #[inline]
     fn text_to(&mut self, to: usize) -> Token<'t> {
         let text = self.slice(self.at, to);
         self.at = to;
@@ -112,6 +116,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Data state.
+    #[inline]
     fn data(&mut self, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         loop {
             let open = self.at;
@@ -255,6 +260,7 @@ impl<'t> Scanner<'t> {
         ends && written.eq_ignore_ascii_case(name.as_bytes())
     }
 
+    #[inline]
     fn start_tag(&mut self, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         attributes.clear();
         let name = self.tag_name(self.at + 1);
@@ -262,6 +268,7 @@ impl<'t> Scanner<'t> {
         Some(Token::Start { name, self_closing })
     }
 
+    #[inline]
     fn end_tag(&mut self) -> Option<Token<'t>> {
         let name = self.tag_name(self.at + 2);
         self.tag_rest(|_, _| {})?;
@@ -269,6 +276,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Tag name state.
+    #[inline]
     fn tag_name(&mut self, start: usize) -> &'t str {
         let ends = |byte: &u8| is_blank(*byte) || matches!(byte, b'/' | b'>');
         let length = self.bytes_from(start).iter().position(ends).unwrap_or(self.text.len() - start);
@@ -277,6 +285,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The attribute states, up to and with `>`. Gives whether the tag closes itself, or nothing at the document's end.
+    #[inline]
     fn tag_rest(&mut self, mut take: impl FnMut(&'t str, &'t str)) -> Option<bool> {
         loop {
             match self.byte(self.at) {
@@ -300,6 +309,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Attribute name state; an `=` in front belongs to the name.
+    #[inline]
     fn attribute_name(&mut self) -> &'t str {
         let start = self.at;
         let ends = |byte: &u8| is_blank(*byte) || matches!(byte, b'/' | b'>' | b'=');
@@ -329,6 +339,7 @@ impl<'t> Scanner<'t> {
         Some(self.slice(start, self.at))
     }
 
+    #[inline]
     fn blanks_end(&self, from: usize) -> usize {
         let rest = self.bytes_from(from);
         from + rest.iter().position(|byte| !is_blank(*byte)).unwrap_or(rest.len())
@@ -336,6 +347,7 @@ impl<'t> Scanner<'t> {
 }
 
 /// ASCII white space of the tokenizer; a carriage return is a line feed to it.
+#[inline]
 pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\x0c' | b'\r')
 }
