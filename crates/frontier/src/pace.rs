@@ -28,7 +28,8 @@ impl Default for PaceRules {
 }
 
 /// The limiter of one origin. Starts at the ceiling, halves when the origin suffers, and recovers by one place for
-/// each round of good answers.
+/// each round of good answers. An origin that is as slow when asked for one thing at a time does not suffer from us: its
+/// places come back at once, and what was slow is its usual pace from then on.
 #[derive(Debug)]
 pub(crate) struct Pace {
     ceiling: f64,
@@ -40,6 +41,10 @@ pub(crate) struct Pace {
     baseline: Option<f64>,
     slow_in_a_row: u32,
     throttled_in_a_row: u32,
+    /// Places before they were halved for slowness.
+    before_slow: Option<f64>,
+    /// Since when one request is made at a time.
+    alone_since: Option<Duration>,
 }
 
 /// First bytes later than this, and later than thrice the baseline, are slow.
@@ -64,6 +69,8 @@ impl Pace {
             baseline: None,
             slow_in_a_row: 0,
             throttled_in_a_row: 0,
+            before_slow: None,
+            alone_since: None,
         }
     }
 
@@ -115,23 +122,49 @@ impl Pace {
     fn answered(&mut self, now: Duration, seconds: f64) {
         let baseline = *self.baseline.get_or_insert(seconds);
         if seconds > SLOW && seconds > 3.0 * baseline {
-            self.slow_in_a_row += 1;
-            if self.slow_in_a_row >= SLOW_ANSWERS {
-                self.slow_in_a_row = 0;
-                self.halve(now);
-            }
+            self.slow(now, seconds);
             return;
         }
         self.slow_in_a_row = 0;
         self.baseline = Some(baseline + BASELINE_WEIGHT * (seconds - baseline));
-        self.places = (self.places + 1.0 / self.places).min(self.ceiling);
+        self.set_places((self.places + 1.0 / self.places).min(self.ceiling), now);
+        self.before_slow = self.before_slow.filter(|before| self.places < *before);
     }
 
+    fn slow(&mut self, now: Duration, seconds: f64) {
+        let began = now.saturating_sub(Duration::try_from_secs_f64(seconds).unwrap_or_default());
+        let alone = self.alone_since.is_some_and(|since| began >= since);
+        self.slow_in_a_row += 1;
+        if self.slow_in_a_row < SLOW_ANSWERS {
+            return;
+        }
+        self.slow_in_a_row = 0;
+        match self.before_slow {
+            Some(before) if alone => {
+                self.baseline = Some(seconds);
+                self.before_slow = None;
+                self.set_places(before, now);
+            }
+            before => {
+                let places = self.places;
+                self.halve(now);
+                self.before_slow = before.or(Some(places));
+            }
+        }
+    }
+
+    /// What was given up for slowness comes back in turns only, once there is another cause.
     fn halve(&mut self, now: Duration) {
+        self.before_slow = None;
         if self.halved_at.is_none_or(|at| now >= at + HALVING_PAUSE) {
             self.halved_at = Some(now);
-            self.places = (self.places / 2.0).max(1.0);
+            self.set_places((self.places / 2.0).max(1.0), now);
         }
+    }
+
+    fn set_places(&mut self, places: f64, now: Duration) {
+        self.places = places;
+        self.alone_since = if self.places() > 1 { None } else { self.alone_since.or(Some(now)) };
     }
 }
 
@@ -172,6 +205,51 @@ mod tests {
             pace.learn(3000 * MS, &answer(900), &rules);
         }
         assert_eq!(pace.places(), 8);
+    }
+
+    /// A site of which the first answer came at once, and all others take 900 ms: when it has been asked long enough.
+    fn slow_by_nature(pace: &mut Pace, answers: u32) -> Duration {
+        let rules = PaceRules::default();
+        pace.learn(MS, &answer(20), &rules);
+        let slow = (1..=answers).map(|round| round * 1000 * MS);
+        slow.inspect(|now| pace.learn(*now, &answer(900), &rules)).last().unwrap()
+    }
+
+    #[test]
+    fn an_origin_as_slow_when_asked_for_one_thing_at_a_time_is_slow_by_nature() {
+        let mut pace = Pace::new(&PaceRules::default());
+        let now = slow_by_nature(&mut pace, 12);
+        assert_eq!(pace.places(), 1, "16, 8, 4, 2, 1");
+        for round in 1..=3 {
+            pace.learn(now + round * 1000 * MS, &answer(900), &PaceRules::default());
+        }
+        assert_eq!(pace.places(), 16);
+        for round in 4..=9 {
+            pace.learn(now + round * 1000 * MS, &answer(1000), &PaceRules::default());
+        }
+        assert_eq!(pace.places(), 16, "its usual pace now");
+    }
+
+    #[test]
+    fn answers_to_what_was_asked_under_load_say_nothing_of_an_origin_at_rest() {
+        let mut pace = Pace::new(&PaceRules::default());
+        let now = slow_by_nature(&mut pace, 12);
+        for _ in 0..9 {
+            pace.learn(now + 100 * MS, &answer(900), &PaceRules::default());
+        }
+        assert_eq!(pace.places(), 1);
+    }
+
+    #[test]
+    fn an_origin_that_also_throttles_gets_its_places_back_in_turns() {
+        let rules = PaceRules::default();
+        let mut pace = Pace::new(&rules);
+        let now = slow_by_nature(&mut pace, 12);
+        pace.learn(now, &Weather { throttled: true, first_byte: Some(MS), ..Weather::default() }, &rules);
+        for round in 1..=3 {
+            pace.learn(now + round * 1000 * MS, &answer(900), &rules);
+        }
+        assert_eq!(pace.places(), 1);
     }
 
     #[test]

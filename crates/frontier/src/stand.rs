@@ -325,7 +325,9 @@ impl Stand {
         if task.purpose.is_prerequisite() {
             self.prerequisites_in_flight = self.prerequisites_in_flight.saturating_sub(1);
         }
-        self.pace.learn(now, weather, &rules.pace);
+        // How fast robots.txt and sitemaps come, often mere files, says nothing of how fast pages do.
+        let first_byte = weather.first_byte.filter(|_| !task.purpose.is_prerequisite());
+        self.pace.learn(now, &Weather { first_byte, ..*weather }, &rules.pace);
         // Another site that is down cuts nothing.
         if weather.none || task.purpose == Purpose::External {
             return false;
