@@ -84,7 +84,7 @@ impl Record {
         Ok(counts)
     }
 
-    /// One pass; aggregates of SQL, which test every row against every condition, take four times as long.
+    /// One pass, and no aggregates of SQL: these test every row against every condition.
     fn count_visits(&self, counts: &mut Counts) -> Result<(), StoreError> {
         let mut select = self.connection.prepare(
             "SELECT wire_bytes, carried, last = 1 AND purpose = 0, total_ms IS NOT NULL, status, cut, outcome, sniffed
