@@ -14,7 +14,7 @@ fn site() -> Site {
     let site = Site::open();
     let names: Vec<String> = (0..40).map(|number| format!("p{number}")).chain(["gone".to_owned()]).collect();
     site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>())).status("/gone", 404);
-    site.answer("/p*", Response::html("<title>One of many</title>").delay(Duration::from_millis(100)));
+    site.answer("/p*", Response::html("<title>One of many</title>").delay(Duration::from_millis(300)));
     site
 }
 
