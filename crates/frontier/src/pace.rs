@@ -103,7 +103,7 @@ impl Pace {
         if weather.throttled {
             self.throttled(now, weather, rules);
         } else if weather.reset {
-            self.halve(now);
+            self.suffers(now);
         } else if let Some(first_byte) = weather.first_byte {
             self.throttled_in_a_row = 0;
             self.answered(now, first_byte.as_secs_f64());
@@ -113,7 +113,7 @@ impl Pace {
     /// One URL that is refused may wait alone; two in a row, and the whole origin is left alone as it asks.
     fn throttled(&mut self, now: Duration, weather: &Weather, rules: &PaceRules) {
         self.throttled_in_a_row += 1;
-        self.halve(now);
+        self.suffers(now);
         if let (Some(wait), true) = (weather.retry_after, self.throttled_in_a_row >= 2) {
             self.paused_until = self.paused_until.max(now + wait.min(rules.max_retry_after));
         }
@@ -131,6 +131,7 @@ impl Pace {
         self.before_slow = self.before_slow.filter(|before| self.places < *before);
     }
 
+    /// A slow answer. It tells of an origin at rest where the request began when no other was under way.
     fn slow(&mut self, now: Duration, seconds: f64) {
         let began = now.saturating_sub(Duration::try_from_secs_f64(seconds).unwrap_or_default());
         let alone = self.alone_since.is_some_and(|since| began >= since);
@@ -146,16 +147,19 @@ impl Pace {
                 self.set_places(before, now);
             }
             before => {
-                let places = self.places;
+                self.before_slow = before.or(Some(self.places));
                 self.halve(now);
-                self.before_slow = before.or(Some(places));
             }
         }
     }
 
-    /// What was given up for slowness comes back in turns only, once there is another cause.
-    fn halve(&mut self, now: Duration) {
+    /// It says that it suffers: from now on places come back one by one, those given up for slowness too.
+    fn suffers(&mut self, now: Duration) {
         self.before_slow = None;
+        self.halve(now);
+    }
+
+    fn halve(&mut self, now: Duration) {
         if self.halved_at.is_none_or(|at| now >= at + HALVING_PAUSE) {
             self.halved_at = Some(now);
             self.set_places((self.places / 2.0).max(1.0), now);

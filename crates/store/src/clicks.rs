@@ -63,7 +63,7 @@ struct Walk<'w> {
     places: Vec<ClickPlace>,
     /// By number of URL, the version of its page; 0 where there is none, or where its links were followed.
     versions: Vec<u32>,
-    /// SetTargets that were followed.
+    /// Sets that were followed.
     followed: Numbers,
     sets_of: CachedStatement<'w>,
 }

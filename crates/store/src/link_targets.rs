@@ -76,9 +76,9 @@ impl Walk<'_> {
         self.take(b'"')?;
         loop {
             let mark = memchr2(b'"', b'\\', self.rest)?;
-            let (escapes, rest) = self.rest.get(mark..)?.split_first()?;
+            let (mark, rest) = self.rest.get(mark..)?.split_first()?;
             self.rest = rest;
-            match escapes {
+            match mark {
                 b'"' => return Some(()),
                 _ => self.rest = self.rest.get(1..)?,
             }
