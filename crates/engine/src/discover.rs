@@ -1,7 +1,8 @@
 //! From the facts of a page to the URLs it leads to.
 
+use crate::links::{LinkRef, Links};
 use crate::options::Reading;
-use crate::visited::{CanonicalGiven, LinkRef};
+use crate::visited::CanonicalGiven;
 use mapwright_frontier::{Discovery, Known, Purpose, Seen, Standing, Target, Task, Via, shape};
 use mapwright_web::page::facts::{Link, LinkKind, Place, Region, Rel};
 use mapwright_web::page::{Outlinks, WrittenLink};
@@ -114,30 +115,36 @@ impl<'a> Finds<'a> {
     }
 
     /// Links of a page. `nofollow` holds for all of them.
-    pub(crate) fn links(&mut self, links: Outlinks<'_>, nofollow: bool) -> Vec<LinkRef> {
+    pub(crate) fn links(&mut self, links: Outlinks<'_>, nofollow: bool) -> Links {
         let Outlinks { resolved, written, joiner, .. } = links;
-        let mut refs = Vec::with_capacity(resolved.len() + written.len());
-        refs.extend(resolved.into_iter().filter_map(|link| self.resolved(link, nofollow)));
-        refs.extend(written.into_iter().filter_map(|link| self.written(&joiner, link, nofollow)));
-        refs
+        let mut links = Links::with_capacity(resolved.len() + written.len());
+        for link in &resolved {
+            if let Some(target) = self.resolved(link, nofollow) {
+                let Link { kind, rel, region, anchor, fragment, .. } = link;
+                let fragment = fragment.as_deref();
+                links.push(target, LinkRef { kind: *kind, rel: *rel, region: *region, anchor, fragment });
+            }
+        }
+        for link in &written {
+            if let Some(target) = self.written(&joiner, link, nofollow) {
+                let (kind, rel, region) = (link.kind(), link.rel(), link.region());
+                links.push(target, LinkRef { kind, rel, region, anchor: link.anchor(), fragment: link.fragment() });
+            }
+        }
+        links
     }
 
-    fn resolved(&mut self, link: Link, nofollow: bool) -> Option<LinkRef> {
-        let Link { url, fragment, kind, rel, region, anchor, .. } = link;
-        let url = url?;
-        let via = self.via(kind, rel, region, nofollow);
-        let target = if via == Via::FeedLink { self.feed(&url) } else { self.find(&url, via) };
-        Some(LinkRef { target, kind, rel, region, anchor, fragment })
+    fn resolved(&mut self, link: &Link, nofollow: bool) -> Option<Target> {
+        let url = link.url.as_ref()?;
+        let via = self.via(link.kind, link.rel, link.region, nofollow);
+        Some(if via == Via::FeedLink { self.feed(url) } else { self.find(url, via) })
     }
 
-    fn written(&mut self, joiner: &Joiner<'_>, link: WrittenLink<'_>, nofollow: bool) -> Option<LinkRef> {
-        let (kind, rel, region) = (link.kind(), link.rel(), link.region());
-        let target = match self.via(kind, rel, region, nofollow) {
-            Via::FeedLink => self.feed(&joiner.join(link.href()).ok()?),
-            via => self.follow(joiner, link.href(), via)?,
-        };
-        let fragment = link.fragment().map(str::to_owned);
-        Some(LinkRef { target, kind, rel, region, anchor: link.into_anchor(), fragment })
+    fn written(&mut self, joiner: &Joiner<'_>, link: &WrittenLink<'_>, nofollow: bool) -> Option<Target> {
+        match self.via(link.kind(), link.rel(), link.region(), nofollow) {
+            Via::FeedLink => Some(self.feed(&joiner.join(link.href()).ok()?)),
+            via => self.follow(joiner, link.href(), via),
+        }
     }
 
     /// A feed that a page names: read for its entries, and no page itself.

@@ -1,11 +1,11 @@
 //! What a visit saw, in the form the record keeps it.
 
+use crate::links::Links;
 use jiff::Timestamp;
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::{Refusal, Target, Task};
 use mapwright_web::directives::Binding;
 use mapwright_web::media::Media;
-use mapwright_web::page::facts::{LinkKind, Region, Rel};
 use mapwright_web::{PageFacts, PageUrl};
 use std::time::Duration;
 
@@ -71,23 +71,6 @@ impl Outcome {
             Self::Failed => "failed",
         }
     }
-}
-
-/// One link of a page, its target by number or by key.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LinkRef {
-    /// Where it points.
-    pub target: Target,
-    /// What gave it.
-    pub kind: LinkKind,
-    /// Its `rel`.
-    pub rel: Rel,
-    /// The region of the page it stands in.
-    pub region: Region,
-    /// Its text.
-    pub anchor: String,
-    /// Its fragment.
-    pub fragment: Option<String>,
 }
 
 /// One entry of a sitemap or feed.
@@ -188,7 +171,7 @@ pub struct Visit {
     /// What the page says.
     pub facts: Option<Box<PageFacts>>,
     /// Its links and resources.
-    pub links: Vec<LinkRef>,
+    pub links: Links,
     /// Entries, where it is a sitemap or feed.
     pub entries: Vec<Entry>,
     /// What is wrong with a sitemap, where an audit asks.
@@ -223,7 +206,7 @@ impl Visit {
             canonical: CanonicalGiven::None,
             binding: Binding::default(),
             facts: None,
-            links: Vec::new(),
+            links: Links::default(),
             entries: Vec::new(),
             faults: Vec::new(),
             robots_text: None,

@@ -19,7 +19,7 @@ pub(crate) struct StoredLink {
 }
 
 /// Adds a link to the text of a set. `usual`: its text is the usual one of the target.
-pub(crate) fn push(json: &mut String, target: u32, link: &LinkRef, usual: bool) {
+pub(crate) fn push(json: &mut String, target: u32, link: &LinkRef<'_>, usual: bool) {
     let rel = u8::from(link.rel.nofollow) | u8::from(link.rel.ugc) << 1 | u8::from(link.rel.sponsored) << 2;
     let mut digits = itoa::Buffer::new();
     if usual && rel == 0 && link.kind == LinkKind::Anchor && link.fragment.is_none() {
@@ -33,15 +33,15 @@ pub(crate) fn push(json: &mut String, target: u32, link: &LinkRef, usual: bool) 
     json.push(',');
     json.push_str(digits.format(rel));
     json.push(',');
-    push_text(json, Some(&link.anchor).filter(|_| !usual));
+    push_text(json, Some(link.anchor).filter(|_| !usual));
     if link.fragment.is_some() {
         json.push(',');
-        push_text(json, link.fragment.as_ref());
+        push_text(json, link.fragment);
     }
     json.push(']');
 }
 
-fn push_text(json: &mut String, text: Option<&String>) {
+fn push_text(json: &mut String, text: Option<&str>) {
     let Some(text) = text else { return json.push_str("null") };
     // Most texts stand in JSON as they are.
     let odd = |byte: u8| byte < b' ' || matches!(byte, b'"' | b'\\');
@@ -107,16 +107,14 @@ impl<'de> Visitor<'de> for ItemVisitor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_frontier::{Target, UrlId};
 
-    fn link(kind: LinkKind, anchor: &str, fragment: Option<&str>) -> LinkRef {
+    fn link<'t>(kind: LinkKind, anchor: &'t str, fragment: Option<&'t str>) -> LinkRef<'t> {
         LinkRef {
-            target: Target::Known(UrlId(7)),
             kind,
             rel: Rel { nofollow: kind == LinkKind::Area, ..Rel::default() },
             region: Region::Main,
-            anchor: anchor.to_owned(),
-            fragment: fragment.map(str::to_owned),
+            anchor,
+            fragment,
         }
     }
 
@@ -151,8 +149,8 @@ mod tests {
         let read = read(3, &json);
         assert_eq!(read.len(), links.len());
         for (read, (link, usual, _)) in read.iter().zip(&links) {
-            let anchor = Some(link.anchor.clone()).filter(|_| !usual);
-            let (kind, rel, region, fragment) = (link.kind, link.rel, link.region, link.fragment.clone());
+            let anchor = Some(link.anchor.to_owned()).filter(|_| !usual);
+            let (kind, rel, region, fragment) = (link.kind, link.rel, link.region, link.fragment.map(str::to_owned));
             let expected = StoredLink { target: 7, kind, rel, region, anchor, fragment };
             assert_eq!(*read, expected);
         }

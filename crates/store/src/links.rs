@@ -4,7 +4,7 @@ use crate::commit::Batch;
 use crate::error::StoreError;
 use crate::link_json::{self, StoredLink};
 use crate::names::region_code;
-use mapwright_engine::LinkRef;
+use mapwright_engine::{LinkRef, Links};
 use mapwright_web::page::facts::{LinkKind, Region};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::{BTreeMap, HashMap};
@@ -51,14 +51,14 @@ impl Sets {
 }
 
 /// Stores the links of a page, one set a region. Gives the sets' numbers as JSON.
-pub(crate) fn store(batch: &mut Batch<'_>, links: &[LinkRef]) -> Result<String, StoreError> {
+pub(crate) fn store(batch: &mut Batch<'_>, links: &Links) -> Result<String, StoreError> {
     let mut regions: BTreeMap<Region, String> = BTreeMap::new();
-    for link in links {
-        let target = batch.target(&link.target)?;
-        let usual = is_usual(batch, target, link)?;
+    for (target, link) in links.iter() {
+        let target = batch.target(target)?;
+        let usual = is_usual(batch, target, &link)?;
         let json = regions.entry(link.region).or_default();
         json.push(if json.is_empty() { '[' } else { ',' });
-        link_json::push(json, target, link, usual);
+        link_json::push(json, target, &link, usual);
     }
     let mut sets = String::from("[");
     for (region, mut json) in regions {
@@ -73,7 +73,7 @@ pub(crate) fn store(batch: &mut Batch<'_>, links: &[LinkRef]) -> Result<String, 
 }
 
 /// Whether a link's text is the usual one of its target; the first text met becomes that.
-fn is_usual(batch: &mut Batch<'_>, target: u32, link: &LinkRef) -> Result<bool, StoreError> {
+fn is_usual(batch: &mut Batch<'_>, target: u32, link: &LinkRef<'_>) -> Result<bool, StoreError> {
     if link.anchor.is_empty() || link.kind != LinkKind::Anchor {
         return Ok(false);
     }
@@ -86,7 +86,7 @@ fn is_usual(batch: &mut Batch<'_>, target: u32, link: &LinkRef) -> Result<bool, 
         Some(text) => batch.ledger.keys.hash(text.as_bytes()),
         None => {
             let mut insert = batch.transaction.prepare_cached("INSERT INTO anchor (url, text) VALUES (?, ?)")?;
-            insert.execute((target, &link.anchor))?;
+            insert.execute((target, link.anchor))?;
             hash
         }
     };

@@ -123,8 +123,8 @@ impl Memory {
     }
 
     fn number_targets(&self, shared: &mut Shared, visit: &Visit) {
-        for link in &visit.links {
-            if let Target::New(key, url) = &link.target {
+        for (target, _) in visit.links.iter() {
+            if let Target::New(key, url) = target {
                 self.known(shared, *key, url);
             }
         }

@@ -6,7 +6,7 @@
 mod page;
 
 use jiff::Timestamp;
-use mapwright_engine::{LinkRef, Outcome, Visit};
+use mapwright_engine::{LinkRef, Links, Outcome, Visit};
 use mapwright_frontier::{
     Discovery, Finished, Frontier, Lease, Order, PaceRules, Purpose, RobotsAnswer, Rules, Settlement, Target, Task,
     Via, Weather,
@@ -94,7 +94,7 @@ impl Desk {
         let found = links.iter().filter_map(|link| link.url.clone()).map(|url| self.found(url, Via::Link));
         let found = found.filter(|found| self.frontier.seen().get(found.key).is_none()).collect();
         let mut visit = Visit::new(task.clone(), Timestamp::UNIX_EPOCH, Outcome::Page);
-        visit.links = links.into_iter().filter_map(|link| self.link(link)).collect();
+        links.into_iter().for_each(|link| self.link(link, &mut visit.links));
         visit.status = Some(200);
         (visit.first_byte, visit.total) = (Some(Duration::from_millis(5)), Some(Duration::from_millis(6)));
         (visit.wire_bytes, visit.body_bytes) = (html.len() as u64 / 4, html.len() as u64);
@@ -104,12 +104,12 @@ impl Desk {
         Finished { settles: Some((task, Settlement::Done)), found, visit: Some(visit) }
     }
 
-    fn link(&self, link: Link) -> Option<LinkRef> {
-        let url = link.url?;
+    fn link(&self, link: Link, links: &mut Links) {
+        let Some(url) = link.url else { return };
         let key = self.keys.key(&url);
         let target = self.frontier.seen().get(key).map_or(Target::New(key, url), |known| Target::Known(known.id));
         let Link { kind, rel, region, anchor, fragment, .. } = link;
-        Some(LinkRef { target, kind, rel, region, anchor, fragment })
+        links.push(target, LinkRef { kind, rel, region, anchor: &anchor, fragment: fragment.as_deref() });
     }
 
     fn found(&self, url: PageUrl, via: Via) -> Discovery {

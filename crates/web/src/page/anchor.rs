@@ -1,23 +1,24 @@
 //! The `a` element whose text is being read.
 
 use super::text::Collapsed;
+use std::borrow::Cow;
 
 /// An `a` element that is open.
 #[derive(Debug)]
-pub(crate) struct OpenAnchor {
+pub(crate) struct OpenAnchor<'t> {
     /// Index of its link; `None` when it is no link.
     pub(crate) link: Option<usize>,
-    pub(crate) text: Collapsed,
+    pub(crate) text: Collapsed<'t>,
     /// The `alt` texts of its images, which stand in where it has no text.
-    pub(crate) alternatives: Collapsed,
+    pub(crate) alternatives: Collapsed<'t>,
 }
 
-impl OpenAnchor {
+impl<'t> OpenAnchor<'t> {
     pub(crate) fn new(link: Option<usize>, limit: usize) -> Self {
         OpenAnchor { link, text: Collapsed::new(limit), alternatives: Collapsed::new(limit) }
     }
 
-    pub(crate) fn into_text(self) -> String {
+    pub(crate) fn into_text(self) -> Cow<'t, str> {
         if self.text.is_empty() { self.alternatives.into_text() } else { self.text.into_text() }
     }
 }

@@ -54,7 +54,7 @@ fn url_of<'t>(element: &Element<'_, 't>, attribute: Attribute) -> Option<Cow<'t,
 }
 
 fn found<'t>(element: &Element<'_, 't>, kind: LinkKind, href: Cow<'t, str>) -> FoundLink<'t> {
-    FoundLink { href, kind, rel: rel_of(element), region: element.region, anchor: String::new() }
+    FoundLink { href, kind, rel: rel_of(element), region: element.region, anchor: Cow::Borrowed("") }
 }
 
 fn rel_of(element: &Element<'_, '_>) -> Rel {
@@ -103,7 +103,7 @@ fn link<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
         if relation == Relation::Alternate
             && let Some(code) = element.attributes.get(Attribute::Hreflang)
         {
-            let code = collapse(&code, reader.limits.text_bytes);
+            let code = collapse(code, reader.limits.text_bytes).into_owned();
             let item = FoundHreflang { code, href: href.clone(), place: element.place };
             push(&mut facts.hreflang, item, limit, &mut facts.cut);
         }
@@ -140,6 +140,6 @@ fn resource<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, attribut
     }
 }
 
-fn alternative(reader: &Reader<'_, '_>, element: &Element<'_, '_>) -> String {
-    element.attributes.get(Attribute::Alt).map_or_else(String::new, |alt| collapse(&alt, reader.limits.text_bytes))
+fn alternative<'t>(reader: &Reader<'t, '_>, element: &Element<'_, 't>) -> Cow<'t, str> {
+    element.attributes.get(Attribute::Alt).map(|alt| collapse(alt, reader.limits.text_bytes)).unwrap_or_default()
 }

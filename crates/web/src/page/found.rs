@@ -13,7 +13,7 @@ pub(crate) struct FoundLink<'t> {
     pub(crate) kind: LinkKind,
     pub(crate) rel: Rel,
     pub(crate) region: Region,
-    pub(crate) anchor: String,
+    pub(crate) anchor: Cow<'t, str>,
 }
 
 /// A `hreflang` alternate as written.

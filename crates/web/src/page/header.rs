@@ -53,7 +53,7 @@ fn add_link(facts: &mut PageFacts, link: &HeaderLink, resolver: &Resolver<'_>, l
             push(&mut facts.canonicals, canonical, limits.annotations, &mut facts.cut);
         }
         if let (Relation::Alternate, Some(code)) = (relation, &link.hreflang) {
-            let code = collapse(code, limits.text_bytes);
+            let code = collapse(code, limits.text_bytes).into_owned();
             let alternate = Hreflang { code, url: resolver.page(&link.href), place: Place::Header };
             push(&mut facts.hreflang, alternate, limits.annotations, &mut facts.cut);
         }
@@ -62,7 +62,7 @@ fn add_link(facts: &mut PageFacts, link: &HeaderLink, resolver: &Resolver<'_>, l
             kind: relation.kind(),
             rel: relation::rel(&rel),
             region: Region::Head,
-            anchor: String::new(),
+            anchor: Cow::Borrowed(""),
         };
         if let Some(link) = resolver.link(found) {
             push(&mut facts.links, link, limits.links, &mut facts.cut);

@@ -47,7 +47,7 @@ fn named<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, name: &str,
         "og:updated_time" => DateFrom::OgUpdated,
         "article:published_time" => DateFrom::Published,
         "description" if reader.found.description.is_none() => {
-            reader.found.description = Some(collapse(content, reader.limits.text_bytes));
+            reader.found.description = Some(collapse(content, reader.limits.text_bytes).into_owned());
             return;
         }
         _ => return directives(reader, element, name, content),

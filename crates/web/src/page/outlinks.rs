@@ -79,8 +79,8 @@ impl WrittenLink<'_> {
 
     /// Its text, see [`Link::anchor`].
     #[must_use]
-    pub fn into_anchor(self) -> String {
-        self.0.anchor
+    pub fn anchor(&self) -> &str {
+        &self.0.anchor
     }
 }
 
@@ -95,7 +95,7 @@ impl FoundLink<'_> {
         };
         let raw = url.is_none().then(|| bounded(&href, raw_bytes).to_owned());
         let fragment = fragment(&href).filter(|_| url.is_some()).map(str::to_owned);
-        Some(Link { url, fragment, kind, rel, region, anchor, raw })
+        Some(Link { url, fragment, kind, rel, region, anchor: anchor.into_owned(), raw })
     }
 }
 

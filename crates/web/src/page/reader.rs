@@ -26,9 +26,9 @@ pub(crate) enum Syntax {
 
 /// The raw text element whose text comes now.
 #[derive(Debug)]
-enum Raw {
+enum Raw<'t> {
     /// The first `title`.
-    Title(Collapsed),
+    Title(Collapsed<'t>),
     /// A script of JSON-LD.
     JsonLd,
     /// Any other: its text is nobody's.
@@ -48,9 +48,9 @@ pub(crate) struct Reader<'t, 'l> {
     templates: u32,
     /// `noscript` elements open: their text is not what a visitor sees.
     noscripts: u32,
-    raw: Option<Raw>,
-    heading: Option<(u8, Collapsed)>,
-    pub(super) anchor: Option<OpenAnchor>,
+    raw: Option<Raw<'t>>,
+    heading: Option<(u8, Collapsed<'t>)>,
+    pub(super) anchor: Option<OpenAnchor<'t>>,
     selected: Option<Selected>,
 }
 
@@ -174,7 +174,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
     }
 
-    fn raw_of(&self, start: &StartTag<'_, 't>, tag: Tag) -> Raw {
+    fn raw_of(&self, start: &StartTag<'_, 't>, tag: Tag) -> Raw<'t> {
         match tag {
             _ if self.templates > 0 => Raw::Ignored,
             Tag::Title if self.found.title.is_none() => Raw::Title(Collapsed::new(self.limits.text_bytes)),
@@ -222,7 +222,7 @@ impl<'t, 'l> Reader<'t, 'l> {
     fn language(&mut self, element: &Element<'_, 't>) {
         if self.found.language.is_none() {
             let value = element.attributes.get(Attribute::Lang).or_else(|| element.attributes.get(Attribute::XmlLang));
-            self.found.language = value.map(|value| super::text::collapse(&value, self.limits.text_bytes));
+            self.found.language = value.map(|value| super::text::collapse(value, self.limits.text_bytes).into_owned());
         }
     }
 
@@ -298,13 +298,13 @@ impl<'t, 'l> Reader<'t, 'l> {
 
     fn end_raw(&mut self) {
         if let Some(Raw::Title(title)) = self.raw.take() {
-            self.found.title = Some(title.into_text());
+            self.found.title = Some(title.into_text().into_owned());
         }
     }
 
     fn end_heading(&mut self) {
         if let Some((level, text)) = self.heading.take() {
-            let heading = Heading { level, text: text.into_text() };
+            let heading = Heading { level, text: text.into_text().into_owned() };
             push(&mut self.found.headings, heading, self.limits.headings, &mut self.found.cut);
         }
     }

@@ -2,11 +2,12 @@
 
 use super::plain::is_plain;
 use super::references::{Context, decode};
+use std::borrow::Cow;
 
-/// Gathers text piece by piece.
+/// Gathers text piece by piece. Most texts are one plain piece of the document: those are borrowed from it.
 #[derive(Debug)]
-pub(crate) struct Collapsed {
-    text: String,
+pub(crate) struct Collapsed<'t> {
+    text: Cow<'t, str>,
     /// A blank came since the last word.
     blank: bool,
     /// Bytes of text kept at most.
@@ -14,13 +15,13 @@ pub(crate) struct Collapsed {
     full: bool,
 }
 
-impl Collapsed {
+impl<'t> Collapsed<'t> {
     pub(crate) fn new(limit: usize) -> Self {
-        Collapsed { text: String::new(), blank: false, limit, full: false }
+        Collapsed { text: Cow::Borrowed(""), blank: false, limit, full: false }
     }
 
     /// Takes a piece of the document's text.
-    pub(crate) fn push_raw(&mut self, raw: &str) {
+    pub(crate) fn push_raw(&mut self, raw: &'t str) {
         if self.full {
             return;
         }
@@ -32,7 +33,7 @@ impl Collapsed {
     }
 
     /// Takes text of which [`is_plain`] holds, at once.
-    fn push_plain(&mut self, text: &str) {
+    fn push_plain(&mut self, text: &'t str) {
         let behind = text.strip_prefix(' ');
         self.blank |= behind.is_some();
         let words = behind.unwrap_or(text);
@@ -42,19 +43,18 @@ impl Collapsed {
             self.push(words);
             return;
         }
-        if space > 0 {
-            self.text.push(' ');
+        let trimmed = words.strip_suffix(' ').unwrap_or(words);
+        if self.text.is_empty() {
+            self.text = Cow::Borrowed(trimmed);
+        } else {
+            self.append(space, trimmed);
         }
-        self.text.push_str(words.strip_suffix(' ').unwrap_or(words));
         self.blank = *last == b' ';
     }
 
     /// Takes text that needs no decoding.
     pub(crate) fn push(&mut self, text: &str) {
         self.blank |= text.starts_with(char::is_whitespace);
-        if self.text.is_empty() {
-            self.text.reserve(text.len().min(self.limit));
-        }
         for word in text.split_whitespace() {
             self.push_word(word);
             if self.full {
@@ -74,25 +74,33 @@ impl Collapsed {
         if part.is_empty() {
             return;
         }
+        self.append(space, part);
+    }
+
+    fn append(&mut self, space: usize, part: &str) {
+        let text = self.text.to_mut();
         if space > 0 {
-            self.text.push(' ');
+            text.push(' ');
         }
-        self.text.push_str(part);
+        text.push_str(part);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    pub(crate) fn into_text(self) -> String {
+    pub(crate) fn into_text(self) -> Cow<'t, str> {
         self.text
     }
 }
 
 /// A text with blanks collapsed and at most `limit` bytes.
-pub(crate) fn collapse(text: &str, limit: usize) -> String {
+pub(crate) fn collapse<'t>(text: impl Into<Cow<'t, str>>, limit: usize) -> Cow<'t, str> {
     let mut collapsed = Collapsed::new(limit);
-    collapsed.push(text);
+    match text.into() {
+        Cow::Borrowed(text) if is_plain(text.as_bytes()) => collapsed.push_plain(text),
+        text => collapsed.push(&text),
+    }
     collapsed.into_text()
 }
 

@@ -1,0 +1,119 @@
+//! The links of a page as a visit carries them.
+
+use mapwright_frontier::Target;
+use mapwright_web::page::facts::{LinkKind, Region, Rel};
+
+/// How a page refers to a URL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkRef<'t> {
+    /// What gave the link.
+    pub kind: LinkKind,
+    /// Its `rel`.
+    pub rel: Rel,
+    /// The region of the page it stands in.
+    pub region: Region,
+    /// Its text.
+    pub anchor: &'t str,
+    /// Its fragment; an empty one is none.
+    pub fragment: Option<&'t str>,
+}
+
+/// The links and resources of a page, in its order. A page has many, and each has a text: all texts stand in one, so
+/// that a page costs few allocations, and the record's thread reads what stands side by side.
+#[derive(Debug, Clone, Default)]
+pub struct Links {
+    links: Vec<Kept>,
+    /// Of each link its anchor, then its fragment.
+    texts: String,
+}
+
+#[derive(Debug, Clone)]
+struct Kept {
+    /// Where it points, by number or by key.
+    target: Target,
+    kind: LinkKind,
+    rel: Rel,
+    region: Region,
+    anchor_bytes: usize,
+    /// None where there is no fragment.
+    fragment_bytes: usize,
+}
+
+impl Links {
+    /// No links yet, and room for so many.
+    #[must_use]
+    pub fn with_capacity(links: usize) -> Self {
+        Links { links: Vec::with_capacity(links), texts: String::new() }
+    }
+
+    /// Adds the next link.
+    pub fn push(&mut self, target: Target, link: LinkRef<'_>) {
+        let LinkRef { kind, rel, region, anchor, fragment } = link;
+        let fragment = fragment.unwrap_or_default();
+        self.texts.push_str(anchor);
+        self.texts.push_str(fragment);
+        let (anchor_bytes, fragment_bytes) = (anchor.len(), fragment.len());
+        self.links.push(Kept { target, kind, rel, region, anchor_bytes, fragment_bytes });
+    }
+
+    /// All of them, each with where it points.
+    pub fn iter(&self) -> impl Iterator<Item = (&Target, LinkRef<'_>)> {
+        let mut texts = self.texts.as_str();
+        let mut take = move |bytes| {
+            let text;
+            (text, texts) = texts.split_at_checked(bytes).unwrap_or_default();
+            text
+        };
+        self.links.iter().map(move |kept| {
+            let Kept { target, kind, rel, region, anchor_bytes, fragment_bytes } = kept;
+            let (anchor, fragment) = (take(*anchor_bytes), take(*fragment_bytes));
+            let fragment = Some(fragment).filter(|fragment| !fragment.is_empty());
+            (target, LinkRef { kind: *kind, rel: *rel, region: *region, anchor, fragment })
+        })
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.links.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.links.is_empty()
+    }
+
+    /// Lets go of all.
+    pub fn clear(&mut self) {
+        self.links.clear();
+        self.texts.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_frontier::UrlId;
+
+    #[test]
+    fn each_link_comes_back_with_its_own_texts() {
+        let texts = [("Home", None), ("", Some("top")), ("", None), ("née", Some("é")), ("last", Some("end"))];
+        let link = |(anchor, fragment)| LinkRef {
+            kind: LinkKind::Anchor,
+            rel: Rel::default(),
+            region: Region::Nav,
+            anchor,
+            fragment,
+        };
+        let mut links = Links::with_capacity(2);
+        for (number, text) in texts.into_iter().enumerate() {
+            links.push(Target::Known(UrlId(number as u32)), link(text));
+        }
+        let expected: Vec<_> = (0_u32..).map(|number| Target::Known(UrlId(number))).zip(texts.map(link)).collect();
+        assert_eq!(links.iter().map(|(target, link)| (target.clone(), link)).collect::<Vec<_>>(), expected);
+        assert_eq!(links.len(), 5);
+        links.clear();
+        assert!(links.is_empty() && links.iter().next().is_none());
+    }
+}
