@@ -87,7 +87,7 @@ impl Blocks {
         if self.text.is_empty() {
             return;
         }
-        self.sketcher.block(&self.text, region);
+        self.sketcher.block(&mut self.text, region);
         if self.hashes.len() < self.limit {
             self.hashes.push(xxh3_64(&self.text));
         } else {

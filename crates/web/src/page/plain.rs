@@ -1,63 +1,67 @@
 //! Text looked at many bytes at a time, up to where it is not plain.
 
+use wide::u8x16;
+
+/// Bytes looked at at once.
+const STEP: usize = 16;
+/// A byte that is not odd.
+const FILL: u128 = b'.' as u128;
+
 /// How much of the beginning holds no control character, white space among them, and no two spaces in a row.
 pub(crate) fn plain_length(text: &[u8]) -> usize {
-    length(text, is_odd)
+    length(text, odd)
 }
 
 /// Whether a text is ASCII without references and of plain length.
 pub(crate) fn is_plain(text: &[u8]) -> bool {
-    length(text, |byte, next| is_odd(byte, next) | (byte == b'&') | !byte.is_ascii()) == text.len()
+    let odd = |bytes, next| odd(bytes, next) | bytes.simd_eq(u8x16::splat(b'&')) | bytes.simd_gt(u8x16::splat(0x7f));
+    length(text, odd) == text.len()
 }
 
-/// A control character, or the first of two spaces. (All is looked at, without branches, so that the compiler makes one
-/// step of many bytes.)
+/// Control characters, and the first of two spaces, given also the byte behind each.
 #[inline]
-fn is_odd(byte: u8, next: u8) -> bool {
-    (byte < b' ') | ((byte == b' ') & (next == b' '))
+fn odd(bytes: u8x16, next: u8x16) -> u8x16 {
+    let space = u8x16::splat(b' ');
+    bytes.simd_lt(space) | (bytes.simd_eq(space) & next.simd_eq(space))
 }
 
-/// Up to the first byte that `odd` holds of, given also the byte behind it.
+/// Up to the first byte that is odd.
 #[inline]
-fn length(text: &[u8], odd: impl Fn(u8, u8) -> bool + Copy) -> usize {
-    match text.len() {
-        ..=8 => one_by_one(text, odd).unwrap_or(text.len()),
-        9..=16 => by_steps::<8>(text, odd),
-        17.. => by_steps::<16>(text, odd),
-    }
-}
-
-/// As [`length`], so many bytes at a time, of a longer text than that.
-#[inline]
-fn by_steps<const STEP: usize>(text: &[u8], odd: impl Fn(u8, u8) -> bool + Copy) -> usize {
+fn length(text: &[u8], odd: impl Fn(u8x16, u8x16) -> u8x16) -> usize {
+    let first = |here: [u8; STEP], next: [u8; STEP]| {
+        let bits = odd(u8x16::new(here), u8x16::new(next)).to_bitmask();
+        (bits != 0).then(|| bits.trailing_zeros() as usize)
+    };
     let (here, _) = text.as_chunks::<STEP>();
     let (next, _) = text.get(1..).unwrap_or_default().as_chunks::<STEP>();
     for (step, (here, next)) in here.iter().zip(next).enumerate() {
-        if any(here, next, odd) {
-            let from = step * STEP;
-            return from + one_by_one(text.get(from..).unwrap_or_default(), odd).unwrap_or_default();
+        if let Some(at) = first(*here, *next) {
+            return step * STEP + at;
         }
     }
     // What is left is no whole step: the last one overlaps those before.
-    let from = text.len().saturating_sub(STEP + 1);
-    let last = text.get(from..).unwrap_or_default();
-    if let (Some(here), Some(next)) = (last.first_chunk::<STEP>(), last.last_chunk::<STEP>())
-        && !any(here, next, odd)
-    {
-        return text.len() - usize::from(text.last().is_some_and(|byte| odd(*byte, b'.')));
-    }
-    one_by_one(last, odd).map_or(text.len(), |at| from + at)
+    let last = last_step(text);
+    let odd_in_last = first(last.to_le_bytes(), (last >> 8 | FILL << 120).to_le_bytes());
+    odd_in_last.map_or(text.len(), |at| text.len().saturating_sub(STEP) + at)
 }
 
-/// Whether any of these bytes is odd, given the bytes that each is followed by.
+/// The last bytes of a text, lengthened by what is not odd if it is short. (Read in two parts, which may overlap: a call
+/// that copies so few bytes would cost more than all else here.)
 #[inline]
-fn any<const STEP: usize>(here: &[u8; STEP], next: &[u8; STEP], odd: impl Fn(u8, u8) -> bool) -> bool {
-    here.iter().zip(next).fold(false, |any, (byte, next)| any | odd(*byte, *next))
-}
-
-fn one_by_one(text: &[u8], odd: impl Fn(u8, u8) -> bool) -> Option<usize> {
-    let following = text.iter().skip(1).chain(std::iter::once(&b'.'));
-    text.iter().zip(following).position(|(byte, next)| odd(*byte, *next))
+fn last_step(text: &[u8]) -> u128 {
+    if let Some(last) = text.last_chunk() {
+        return u128::from_le_bytes(*last);
+    }
+    let (bits, fill) = (8 * text.len() as u32, u128::MAX / 0xff * FILL);
+    let parts = |start: u64, end: u64, size: u32| u128::from(start) | u128::from(end) << (bits - size);
+    let read = if let (Some(start), Some(end)) = (text.first_chunk(), text.last_chunk()) {
+        parts(u64::from_le_bytes(*start), u64::from_le_bytes(*end), 64)
+    } else if let (Some(start), Some(end)) = (text.first_chunk(), text.last_chunk()) {
+        parts(u32::from_le_bytes(*start).into(), u32::from_le_bytes(*end).into(), 32)
+    } else {
+        text.iter().rev().fold(0, |read, byte| read << 8 | u128::from(*byte))
+    };
+    read | fill << bits
 }
 
 #[cfg(test)]
@@ -67,8 +71,8 @@ mod tests {
 
     /// The definition, byte by byte.
     fn plainly(text: &[u8]) -> usize {
-        let next = |at: usize| text.get(at + 1).copied().unwrap_or(b'.');
-        (0..text.len()).find(|at| is_odd(text[*at], next(*at))).unwrap_or(text.len())
+        let odd = |at: &usize| text[*at] < b' ' || (text[*at] == b' ' && text.get(at + 1) == Some(&b' '));
+        (0..text.len()).find(odd).unwrap_or(text.len())
     }
 
     proptest! {

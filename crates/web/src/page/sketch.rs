@@ -1,13 +1,26 @@
 //! A sketch of a page's text, by which pages with nearly the same text are found.
 
 use super::facts::{Region, Sketch};
+use wide::u8x16;
 
 /// The golden ratio's fraction, as an odd number: what words are mixed by.
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
-/// The lowest bit of each byte of eight; the highest; a space in each.
-const LOW: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
-const SPACES: u64 = 0x2020_2020_2020_2020;
+/// Bytes of text in which word ends are looked for at once: one bit each.
+const STEP: usize = 64;
+/// Bytes that a word is read by, behind the end of the text too.
+const READ: usize = 16;
+
+/// Of the two halves of [`READ`] bytes, what belongs to a word of so many.
+static HALVES: [[u64; 2]; READ] = {
+    let mut halves = [[0; 2]; READ];
+    let mut bytes = 1;
+    while bytes < READ {
+        let all = u128::MAX >> (128 - 8 * bytes);
+        halves[bytes] = [all as u64, (all >> 64) as u64];
+        bytes += 1;
+    }
+    halves
+};
 
 /// Draws a sketch by one-permutation minhash over runs of three words (Li, Owen and Zhang 2012, with the values cut to
 /// a byte each). Navigation, headers and footers are left out: they make all pages of a site alike. The sketch never
@@ -16,37 +29,52 @@ const SPACES: u64 = 0x2020_2020_2020_2020;
 pub(crate) struct Sketcher {
     least: [u32; Sketch::BINS],
     /// The hashes of the last two words.
-    before: [u64; 2],
+    last: [u64; 2],
     words: u32,
 }
 
 impl Default for Sketcher {
     fn default() -> Self {
-        Self { least: [u32::MAX; Sketch::BINS], before: [0; 2], words: 0 }
+        Self { least: [u32::MAX; Sketch::BINS], last: [0; 2], words: 0 }
     }
 }
 
 impl Sketcher {
-    /// Takes a block of text, its words parted by single spaces.
-    pub(crate) fn block(&mut self, text: &[u8], region: Region) {
+    /// Takes a block of text, its words parted by single spaces. (Every word of every page comes through here. The text
+    /// is lengthened by spaces for the time, so that no word needs a special case at the end.)
+    pub(crate) fn block(&mut self, text: &mut Vec<u8>, region: Region) {
         if !matches!(region, Region::Main | Region::Body) {
             return;
         }
-        let [mut first, mut second] = self.before;
-        let mut rest = text;
-        while !rest.is_empty() {
-            let word;
-            (word, rest) = next_word(rest);
-            let run = (first.rotate_left(21) ^ second.rotate_left(42) ^ word).wrapping_mul(MIX);
-            // The upper bits of a product are the well-mixed ones.
-            let (bin, value) = ((run >> 57) as usize, (run >> 25) as u32);
-            if let Some(least) = self.least.get_mut(bin) {
-                *least = value.min(*least);
+        let length = text.len();
+        text.resize((length + READ).next_multiple_of(STEP), b' ');
+        let (mut start, mut base) = (0, 0);
+        let mut last = self.last;
+        for step in text.as_chunks::<STEP>().0 {
+            let mut ends = spaces(step);
+            while ends != 0 && start < length {
+                let end = base + ends.trailing_zeros() as usize;
+                last = self.word(last, hash(text, start, end));
+                start = end + 1;
+                ends &= ends - 1;
             }
-            (first, second) = (second, word);
-            self.words = self.words.saturating_add(1);
+            base += STEP;
         }
-        self.before = [first, second];
+        self.last = last;
+        text.truncate(length);
+    }
+
+    /// Takes the hash of the next word after these two; gives the last two then.
+    #[inline]
+    fn word(&mut self, [first, second]: [u64; 2], word: u64) -> [u64; 2] {
+        let run = (first.rotate_left(21) ^ second.rotate_left(42) ^ word).wrapping_mul(MIX);
+        // The upper bits of a product are the well-mixed ones.
+        let (bin, value) = ((run >> 57) as usize, (run >> 25) as u32);
+        if let Some(least) = self.least.get_mut(bin) {
+            *least = value.min(*least);
+        }
+        self.words = self.words.saturating_add(1);
+        [second, word]
     }
 
     /// The sketch; nothing for a text too short to be told from others.
@@ -59,31 +87,35 @@ impl Sketcher {
     }
 }
 
-/// The hash of the word that `text` begins with, and what stands behind the space after it. Eight bytes at a time: every
-/// word of every page comes through here.
-fn next_word(text: &[u8]) -> (u64, &[u8]) {
-    let (mut hash, mut rest) = (0, text);
-    while let Some((eight, after)) = rest.split_first_chunk() {
-        let bytes = u64::from_le_bytes(*eight);
-        let ends = spaces(bytes);
-        if ends != 0 {
-            // Of the marks in the highest bits of bytes, the lowest is the first space; what is below it is the word's.
-            let bits = ends.trailing_zeros() & !7;
-            let behind = rest.get(bits as usize / 8 + 1..).unwrap_or_default();
-            return (mixed(hash, bytes & !(u64::MAX << bits)), behind);
-        }
-        (hash, rest) = (mixed(hash, bytes), after);
-    }
-    let end = rest.iter().position(|byte| *byte == b' ').unwrap_or(rest.len());
-    let (word, behind) = rest.split_at_checked(end).unwrap_or((rest, &[]));
-    let bytes = word.iter().rev().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte));
-    (mixed(hash, bytes), behind.get(1..).unwrap_or_default())
+/// The hash of the word that stands there in a text.
+#[inline]
+fn hash(text: &[u8], start: usize, end: usize) -> u64 {
+    let read = text.get(start..).and_then(|text| text.first_chunk::<READ>());
+    let bytes = end - start;
+    let (Some(read), Some([low, high])) = (read, HALVES.get(bytes)) else {
+        return hash_by_steps(text.get(start..end).unwrap_or_default());
+    };
+    let read = u128::from_le_bytes(*read);
+    let first = mixed(0, read as u64 & low);
+    let second = mixed(first, (read >> 64) as u64 & high);
+    // Without a branch: how long the next word is, is anyone's guess.
+    let long = (bytes as u64 >> 3).wrapping_neg();
+    first ^ (first ^ second) & long
 }
 
-/// The highest bit of each byte that is a space; those above the first may be marked by mistake.
-fn spaces(bytes: u64) -> u64 {
-    let zero = bytes ^ SPACES;
-    zero.wrapping_sub(LOW) & !zero & HIGH
+/// The definition: eight bytes at a time, and then what is left, be it nothing.
+#[inline(never)]
+fn hash_by_steps(word: &[u8]) -> u64 {
+    let (eights, rest) = word.as_chunks();
+    let hash = eights.iter().fold(0, |hash, eight| mixed(hash, u64::from_le_bytes(*eight)));
+    mixed(hash, rest.iter().rev().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte)))
+}
+
+/// A bit for each space.
+fn spaces(text: &[u8; STEP]) -> u64 {
+    let space = u8x16::splat(b' ');
+    let sixteens = text.as_chunks().0.iter().rev();
+    sixteens.fold(0, |bits, sixteen| bits << 16 | u64::from(u8x16::new(*sixteen).simd_eq(space).to_bitmask()))
 }
 
 /// Both halves of the product, since either alone leaves some bits unmixed.
@@ -95,11 +127,13 @@ fn mixed(hash: u64, bytes: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
 
     fn sketch(words: impl Iterator<Item = u32>) -> Sketch {
         let text: Vec<String> = words.map(|word| format!("word{word}")).collect();
         let mut sketcher = Sketcher::default();
-        text.chunks(40).for_each(|block| sketcher.block(block.join(" ").as_bytes(), Region::Main));
+        text.chunks(40).for_each(|block| sketcher.block(&mut block.join(" ").into_bytes(), Region::Main));
         sketcher.finish().unwrap()
     }
 
@@ -117,32 +151,33 @@ mod tests {
         assert!((20..50).contains(&half), "a third of all runs is shared: {half}");
     }
 
-    #[test]
-    fn words_are_told_apart_wherever_they_stand() {
-        let hashes = |text: &str| {
-            let (mut hashes, mut rest) = (Vec::new(), text.as_bytes());
-            while !rest.is_empty() {
-                let hash;
-                (hash, rest) = next_word(rest);
-                hashes.push(hash);
+    proptest! {
+        #[test]
+        fn words_are_hashed_by_the_definition_wherever_they_stand(words in proptest::collection::vec("[a-c]{1,4}|[a-zé]{1,40}", 0..60)) {
+            let mut expected = Sketcher::default();
+            for word in &words {
+                expected.last = expected.word(expected.last, hash_by_steps(word.as_bytes()));
             }
-            hashes
-        };
+            let (mut sketcher, mut text) = (Sketcher::default(), words.join(" ").into_bytes());
+            sketcher.block(&mut text, Region::Body);
+            prop_assert_eq!((sketcher.least, sketcher.last, sketcher.words), (expected.least, expected.last, expected.words));
+            prop_assert_eq!(text, words.join(" ").into_bytes());
+        }
+    }
+
+    #[test]
+    fn words_are_told_apart() {
         let words =
             ["a", "seven77", "eight888", "nine99999", "exactly-sixteen!", "!\u{20ac}\u{e9}", "seventeen-letters"];
-        let alone: Vec<u64> = words.iter().flat_map(|word| hashes(word)).collect();
-        assert_eq!(alone.len(), words.len());
-        assert_eq!(alone.iter().collect::<std::collections::HashSet<_>>().len(), words.len());
-        assert_eq!(hashes(&words.join(" ")), alone);
-        let backwards: Vec<&str> = words.iter().rev().copied().collect();
-        assert_eq!(hashes(&backwards.join(" ")), alone.iter().rev().copied().collect::<Vec<_>>());
+        let hashes: HashSet<u64> = words.iter().map(|word| hash_by_steps(word.as_bytes())).collect();
+        assert_eq!(hashes.len(), words.len());
     }
 
     #[test]
     fn few_words_and_navigation_have_no_sketch() {
         let mut sketcher = Sketcher::default();
-        sketcher.block(b"only a few words", Region::Main);
-        sketcher.block("word ".repeat(100).trim_end().as_bytes(), Region::Nav);
+        sketcher.block(&mut b"only a few words".to_vec(), Region::Main);
+        sketcher.block(&mut "word ".repeat(100).trim_end().as_bytes().to_vec(), Region::Nav);
         assert_eq!(sketcher.finish(), None);
     }
 }
