@@ -11,6 +11,7 @@ const STEP: usize = 64;
 const READ: usize = 16;
 
 /// Of the two halves of [`READ`] bytes, what belongs to a word of so many.
+#[allow(clippy::indexing_slicing, reason = "evaluated when the program is built")]
 static HALVES: [[u64; 2]; READ] = {
     let mut halves = [[0; 2]; READ];
     let mut bytes = 1;
