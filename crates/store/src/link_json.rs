@@ -18,9 +18,14 @@ pub(crate) struct StoredLink {
     pub(crate) fragment: Option<String>,
 }
 
+/// A bit for each token.
+pub(crate) fn rel_code(rel: Rel) -> u8 {
+    u8::from(rel.nofollow) | u8::from(rel.ugc) << 1 | u8::from(rel.sponsored) << 2
+}
+
 /// Adds a link to the text of a set. `usual`: its text is the usual one of the target.
 pub(crate) fn push(json: &mut String, target: u32, link: &LinkRef<'_>, usual: bool) {
-    let rel = u8::from(link.rel.nofollow) | u8::from(link.rel.ugc) << 1 | u8::from(link.rel.sponsored) << 2;
+    let rel = rel_code(link.rel);
     let mut digits = itoa::Buffer::new();
     if usual && rel == 0 && link.kind == LinkKind::Anchor && link.fragment.is_none() {
         json.push_str(digits.format(target));

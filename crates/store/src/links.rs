@@ -2,8 +2,8 @@
 
 use crate::commit::Batch;
 use crate::error::StoreError;
-use crate::link_json::{self, StoredLink};
-use crate::names::region_code;
+use crate::link_json::{self, StoredLink, rel_code};
+use crate::names::{kind_code, region_code};
 use mapwright_engine::{LinkRef, Links};
 use mapwright_web::page::facts::{LinkKind, Region};
 use rusqlite::{Connection, OptionalExtension};
@@ -70,6 +70,19 @@ pub(crate) fn store(batch: &mut Batch<'_>, links: &Links) -> Result<String, Stor
     }
     sets.push(']');
     Ok(sets)
+}
+
+/// Adds to what a page says where its links lead, and how.
+pub(crate) fn say(batch: &mut Batch<'_>, links: &Links, said: &mut Vec<u8>) -> Result<(), StoreError> {
+    for (target, link) in links.iter() {
+        said.extend_from_slice(&batch.target(target)?.to_le_bytes());
+        said.extend([kind_code(link.kind) as u8, rel_code(link.rel), region_code(link.region) as u8]);
+        said.extend_from_slice(link.anchor.as_bytes());
+        // No UTF-8 text holds these bytes.
+        said.push(if link.fragment.is_some() { 0xFE } else { 0xFF });
+        said.extend_from_slice(link.fragment.unwrap_or_default().as_bytes());
+    }
+    Ok(())
 }
 
 /// Whether a link's text is the usual one of its target; the first text met becomes that.

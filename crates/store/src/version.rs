@@ -5,7 +5,7 @@ use crate::error::StoreError;
 use crate::links;
 use mapwright_engine::Visit;
 use mapwright_frontier::UrlId;
-use mapwright_web::{KeyMaker, PageFacts};
+use mapwright_web::PageFacts;
 use rusqlite::{OptionalExtension, named_params};
 use serde::Serialize;
 
@@ -25,7 +25,11 @@ fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, has
     let json = batch.ledger.packer.json(facts)?;
     let counts = [facts.scripts.to_le_bytes(), facts.text_bytes.to_le_bytes()].concat();
     let texts = [&facts.title, &facts.description, &dates, &directives];
-    let facts_hash = said_hash(&keys, json, &counts, texts);
+    let mut said = said([json, &counts].concat(), texts);
+    let blocks = blocks(&facts.blocks);
+    said.extend_from_slice(&blocks);
+    links::say(batch, &visit.links, &mut said)?;
+    let facts_hash = keys.hash(&said).cast_signed();
     if let Some(before) = same(batch, url, hash, facts_hash)? {
         return Ok(before);
     }
@@ -50,7 +54,7 @@ fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, has
             ":scripts": facts.scripts,
             ":text_bytes": facts.text_bytes,
             ":facts": packed,
-            ":blocks": blocks(&facts.blocks),
+            ":blocks": blocks,
             ":sets": sets,
             ":sketch": facts.sketch.as_ref().map(|sketch| sketch.0.as_slice()),
         })?;
@@ -79,15 +83,15 @@ fn same(batch: &Batch<'_>, url: UrlId, hash: i64, facts_hash: i64) -> Result<Opt
     Ok(select.query_row((url.0, hash, facts_hash), |row| row.get(0)).optional()?)
 }
 
-/// One number for all that a page said.
-fn said_hash(keys: &KeyMaker, json: &[u8], counts: &[u8], texts: [&Option<String>; 4]) -> i64 {
-    let mut said = [json, counts].concat();
+/// All that a page said in texts of its own, behind what it said besides. (Equal bytes need not say the same: fields of
+/// the header say something too, and other settings read other links and blocks in them.)
+fn said(mut said: Vec<u8>, texts: [&Option<String>; 4]) -> Vec<u8> {
     for text in texts {
         // No UTF-8 text holds these bytes: texts cannot run into each other.
         said.push(if text.is_some() { 0xFE } else { 0xFF });
         said.extend_from_slice(text.as_deref().unwrap_or_default().as_bytes());
     }
-    keys.hash(&said).cast_signed()
+    said
 }
 
 /// A list as JSON; nothing for an empty one.

@@ -65,6 +65,36 @@ fn links_of_a_page_that_did_not_change_are_followed() {
     }
 }
 
+/// The bytes of a page are what they were, and other settings read other links in them: these stand from then on.
+#[test]
+fn links_are_those_that_the_last_settings_read() {
+    let main = &["--links-in", "main"][..];
+    for (before, after, paths) in [(&[][..], main, &["/", "/m"][..]), (main, &[], &["/", "/m", "/n"])] {
+        let rounds = Rounds::new();
+        tagged("<nav><a href=/n>N</a></nav><main><a href=/m>M</a></main>").publish(&rounds, "/");
+        tagged("<h1>M").publish(&rounds, "/m");
+        tagged("<h1>N").publish(&rounds, "/n");
+        rounds.crawl_with(before);
+        for _ in 0..3 {
+            rounds.crawl_with(after).crawled.assert_lists(&rounds.urls(paths));
+        }
+    }
+}
+
+/// A link in the header is the page's, though its bytes are what they were.
+#[test]
+fn links_are_those_of_the_last_header() {
+    let rounds = Rounds::new();
+    for path in ["/old", "/new"] {
+        tagged(&format!("<h1>{path}")).publish(&rounds, path);
+    }
+    for (tag, path) in [("1", "/old"), ("2", "/new"), ("2", "/new")] {
+        let revision = Revision::new("<h1>A").etag(&format!("\"{tag}\""));
+        revision.header("Link", &format!("<{path}>; rel=\"next\"")).publish(&rounds, "/");
+        rounds.crawl().crawled.assert_lists(&rounds.urls(&["/", path]));
+    }
+}
+
 /// A link that was found on a 304 alone may lead to what was never met before: by then robots.txt allows it.
 #[test]
 fn a_link_that_was_forbidden_before_is_followed_from_a_304() {
