@@ -8,7 +8,7 @@ use crate::visit;
 use crate::visited::{Carried, Outcome, Seal, Visit};
 use jiff::{SignedDuration, Timestamp};
 use mapwright_fetch::{BodyState, Reply};
-use mapwright_frontier::{Finished, Purpose, RobotsAnswer, Settlement, Task, Via};
+use mapwright_frontier::{Cost, Finished, Purpose, RobotsAnswer, Settlement, Task, Via};
 use mapwright_web::date::WebDate;
 use mapwright_web::media::Media;
 use mapwright_web::{Head, PageUrl, directives, page};
@@ -138,14 +138,14 @@ impl<C> Answer<'_, C> {
         let (desk, task) = (self.desk, self.task);
         let to_itself = self.location.as_ref() == Some(&task.url);
         if to_itself && self.reply.set_cookie && !task.cookie_retry && task.purpose == Purpose::Page {
-            return Some(Settlement::Again { after: None, free: true });
+            return Some(Settlement::Again { after: None, cost: Cost::Nothing });
         }
         if task.purpose == Purpose::External {
-            return self.asks_whole().then_some(Settlement::Again { after: None, free: false });
+            return self.asks_whole().then_some(Settlement::Again { after: None, cost: Cost::Try });
         }
         let broken = self.is_broken() && self.location.is_none();
         if self.wants_confirmation() {
-            return Some(Settlement::Again { after: self.wait(), free: false });
+            return Some(Settlement::Again { after: self.wait(), cost: self.cost() });
         }
         let failing = matches!(self.reply.status, 429 | 500 | 502 | 503 | 504) || broken;
         let wait = self.wait();
@@ -155,8 +155,13 @@ impl<C> Answer<'_, C> {
         }
         Some(match task.purpose {
             Purpose::Robots => Settlement::Robots(RobotsAnswer::Again(wait)),
-            _ => Settlement::Again { after: wait, free: false },
+            _ => Settlement::Again { after: wait, cost: self.cost() },
         })
+    }
+
+    /// Servers that limit their clients answer so; nginx says 503 unless it is told otherwise.
+    fn cost(&self) -> Cost {
+        if matches!(self.reply.status, 429 | 503) { Cost::TryUnlessTurnedAway } else { Cost::Try }
     }
 
     /// An error of a page is confirmed by a second try before an audit speaks of it; a refusal needs none.

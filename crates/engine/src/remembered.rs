@@ -5,7 +5,7 @@ use crate::desk::Desk;
 use crate::discover::Finds;
 use crate::visited::{Carried, Outcome, Visit};
 use jiff::Timestamp;
-use mapwright_frontier::{Discovery, Finished, Settlement, Task, Via};
+use mapwright_frontier::{Cost, Discovery, Finished, Settlement, Task, Via};
 use mapwright_web::page::facts::{LinkKind, Place, PlacedDirectives, Region, Rel};
 use mapwright_web::{PageUrl, directives};
 
@@ -96,6 +96,6 @@ pub(crate) fn unasked<C>(desk: &Desk<C>, task: Task, memory: &Remembered) -> Fin
 
 /// Nothing usable is remembered after all: the page is fetched plainly.
 pub(crate) fn fetch_plainly(task: Task) -> Finished<Visit> {
-    let settlement = Settlement::Again { after: None, free: true };
+    let settlement = Settlement::Again { after: None, cost: Cost::Nothing };
     Finished { settles: Some((task, settlement)), found: Vec::new(), visit: None }
 }

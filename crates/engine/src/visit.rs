@@ -7,7 +7,7 @@ use crate::remembered::{self, Remembered};
 use crate::visited::{Outcome, Visit};
 use jiff::Timestamp;
 use mapwright_fetch::{Accept, Conditions, Failure, FailureKind, Fetch, Method, Reply, Request};
-use mapwright_frontier::{Finished, Frontier, Mode, Purpose, Refusal, RobotsAnswer, Settlement, Task, Weather};
+use mapwright_frontier::{Cost, Finished, Frontier, Mode, Purpose, Refusal, RobotsAnswer, Settlement, Task, Weather};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -120,7 +120,7 @@ fn weather_of(reply: &Reply, now: Timestamp) -> Weather {
     Weather {
         first_byte: Some(reply.first_byte),
         throttled,
-        reset: false,
+        cut_off: false,
         retry_after: throttled.then(|| mapwright_fetch::retry_after(&reply.headers, now)).flatten(),
         none: false,
     }
@@ -129,10 +129,15 @@ fn weather_of(reply: &Reply, now: Timestamp) -> Weather {
 fn weather_of_failure(failure: &Failure) -> Weather {
     Weather {
         first_byte: failure.head_seen.then_some(failure.after),
-        reset: failure.kind == FailureKind::Reset,
+        cut_off: is_cut_off(failure.kind),
         none: matches!(failure.kind, FailureKind::Guarded | FailureKind::Internal),
         ..Weather::default()
     }
+}
+
+/// A server that has too many connections refuses further ones, or closes them.
+fn is_cut_off(kind: FailureKind) -> bool {
+    matches!(kind, FailureKind::Refused | FailureKind::Reset)
 }
 
 /// No head came, or none that HTTP allows.
@@ -142,10 +147,11 @@ fn failed<C>(desk: &Desk<C>, task: Task, at: Timestamp, failure: Failure) -> Fin
         Purpose::External => confirms,
         _ => failure.kind.transient() && task.attempt < desk.retries || confirms && task.purpose == Purpose::Page,
     };
+    let cost = if is_cut_off(failure.kind) { Cost::TryUnlessTurnedAway } else { Cost::Try };
     let settlement = match (task.purpose, again) {
         (Purpose::Robots, true) => Settlement::Robots(RobotsAnswer::Again(None)),
         (Purpose::Robots, false) => Settlement::Robots(RobotsAnswer::Silent(failure.kind.as_str())),
-        (_, true) => Settlement::Again { after: None, free: false },
+        (_, true) => Settlement::Again { after: None, cost },
         (_, false) => Settlement::Done,
     };
     let outcome = if failure.kind == FailureKind::Guarded { Outcome::Guarded } else { Outcome::NoAnswer };

@@ -23,8 +23,12 @@ use crate::reply::{BodyState, Reply};
 use crate::request::{Method, Request};
 use crate::watch::Watch;
 
-/// A request that the server declined unseen is sent again so often, at once and without penalty.
-const UNPROCESSED_RETRIES: u32 = 3;
+/// A request that the server never saw is sent again so often, without penalty: where each connection serves but a few,
+/// all that waited for it try again at once, and some of them in vain.
+const UNPROCESSED_RETRIES: u32 = 50;
+/// What each such try waits longer than the one before, and at most.
+const UNPROCESSED_WAIT: Duration = Duration::from_millis(2);
+const LONGEST_UNPROCESSED_WAIT: Duration = Duration::from_millis(50);
 
 /// What a header field takes beside its name and value, in bytes: colon, blank, line end.
 const FIELD_OVERHEAD: usize = 4;
@@ -96,7 +100,10 @@ impl<'a> Attempt<'a> {
         loop {
             match self.send(watch).await? {
                 Ok(response) => return Ok(response),
-                Err(error) if retries < UNPROCESSED_RETRIES && cause::is_unprocessed(&error) => retries += 1,
+                Err(error) if retries < UNPROCESSED_RETRIES && cause::is_unprocessed(&error) => {
+                    tokio::time::sleep((UNPROCESSED_WAIT * retries).min(LONGEST_UNPROCESSED_WAIT)).await;
+                    retries += 1;
+                }
                 Err(error) => return Err(self.failed(&error)),
             }
         }

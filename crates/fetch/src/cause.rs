@@ -53,15 +53,25 @@ impl Cause {
     }
 }
 
-/// Whether the server declined a request unseen, so that it may be sent again at once: a refused stream (RFC 9113,
-/// section 8.7), or a connection that is being closed in good order.
+/// What the pool says of requests that it gave up.
+const UNSENT: [&str; 2] = ["client error (Canceled)", "checked out connection was closed"];
+
+/// Whether the server never saw a request, so that it may be sent again: it refused the stream (RFC 9113, section 8.7),
+/// closed the connection in good order, or the connection that the request was to share was closed before its turn.
 pub(crate) fn is_unprocessed(error: &reqwest::Error) -> bool {
-    links(error).filter_map(|link| link.downcast_ref::<h2::Error>()).any(|error| {
-        let reason = error.reason();
-        error.is_remote()
-            && ((error.is_reset() && reason == Some(h2::Reason::REFUSED_STREAM))
-                || (error.is_go_away() && reason == Some(h2::Reason::NO_ERROR)))
-    })
+    links(error).any(|link| link.downcast_ref::<h2::Error>().is_some_and(is_declined) || is_unsent(link))
+}
+
+fn is_declined(error: &h2::Error) -> bool {
+    let reason = error.reason();
+    error.is_remote()
+        && ((error.is_reset() && reason == Some(h2::Reason::REFUSED_STREAM))
+            || (error.is_go_away() && reason == Some(h2::Reason::NO_ERROR)))
+}
+
+/// The pool of connections gave a request up before it was sent. (Its errors have no names that others may use.)
+fn is_unsent(link: &(dyn Error + 'static)) -> bool {
+    !link.is::<hyper::Error>() && UNSENT.contains(&link.to_string().as_str())
 }
 
 /// Every error of the chain from the outside in, those within `io::Error`s included.
@@ -80,6 +90,9 @@ fn known(link: &(dyn Error + 'static)) -> Option<Cause> {
     }
     if link.is::<NoAddress>() {
         return Some(Cause::new(FailureKind::Dns, link));
+    }
+    if is_unsent(link) {
+        return Some(Cause::new(FailureKind::Reset, link));
     }
     if link.is::<rustls::Error>() {
         return Some(Cause::new(FailureKind::Tls, link));

@@ -116,11 +116,23 @@ pub enum Settlement {
     Again {
         /// What the server asked for, if anything; the scheduler adds its own backoff.
         after: Option<Duration>,
-        /// Not the site's failing: does not count as an attempt, and is asked without conditions.
-        free: bool,
+        /// What it costs.
+        cost: Cost,
     },
     /// The robots file of `task.robots_of` is known (or not to be had).
     Robots(RobotsAnswer),
+}
+
+/// What a further try costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cost {
+    /// Nothing, and it is asked without conditions: the failing was not the site's.
+    Nothing,
+    /// One of the tries that a URL has.
+    Try,
+    /// The same; but nothing, for a while, where the origin bears less than it was asked for: that says nothing of the
+    /// URL.
+    TryUnlessTurnedAway,
 }
 
 /// What asking for robots.txt led to (RFC 9309 section 2.3.1).
@@ -147,8 +159,8 @@ pub struct Weather {
     pub first_byte: Option<Duration>,
     /// The server asked us to slow down (429, 503).
     pub throttled: bool,
-    /// The connection was reset.
-    pub reset: bool,
+    /// The connection was refused or reset.
+    pub cut_off: bool,
     /// How long the server asked to be left alone.
     pub retry_after: Option<Duration>,
     /// No request was made, or none that says anything about the origin.

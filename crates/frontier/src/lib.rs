@@ -4,6 +4,7 @@
 //! [`Seen`] is the one concurrent structure of the crawl. [`Frontier`] is the contract between the engine and whatever
 //! keeps the queue: one machine's database, or a store shared by several.
 
+mod allowance;
 mod contract;
 mod discovery;
 mod lanes;
@@ -19,7 +20,7 @@ mod task;
 mod trap;
 mod turns;
 
-pub use contract::{Drain, Finished, Frontier, Lease, Order, Refusal, RobotsAnswer, Settlement, Weather};
+pub use contract::{Cost, Drain, Finished, Frontier, Lease, Order, Refusal, RobotsAnswer, Settlement, Weather};
 pub use discovery::{Discovery, Target, Unfetched, Via};
 pub use pace::PaceRules;
 pub use pattern::{Patterns, shape};

@@ -1,5 +1,6 @@
 //! How fast one origin is asked: places in flight, spacing, pauses.
 
+use crate::allowance::Allowance;
 use crate::contract::Weather;
 use std::time::Duration;
 
@@ -45,6 +46,7 @@ pub(crate) struct Pace {
     before_slow: Option<f64>,
     /// Since when one request is made at a time.
     alone_since: Option<Duration>,
+    allowance: Allowance,
 }
 
 /// First bytes later than this, and later than thrice the baseline, are slow.
@@ -71,6 +73,7 @@ impl Pace {
             throttled_in_a_row: 0,
             before_slow: None,
             alone_since: None,
+            allowance: Allowance::default(),
         }
     }
 
@@ -86,13 +89,28 @@ impl Pace {
 
     /// A request starts now.
     pub(crate) fn start(&mut self, now: Duration) {
-        self.next_at = now + self.interval;
+        self.next_at = now + self.interval.max(self.allowance.spacing());
     }
 
     /// robots.txt asks for this spacing, in seconds; obeyed up to the cap.
     pub(crate) fn crawl_delay(&mut self, seconds: f64, rules: &PaceRules) {
         let asked = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX);
         self.interval = self.interval.max(asked.min(rules.max_crawl_delay));
+    }
+
+    /// Whether it turns away more than single URLs, and answers others.
+    pub(crate) fn is_exceeded(&self) -> bool {
+        self.allowance.is_exceeded()
+    }
+
+    /// It answers again: what it turned away while it gave no answers at all was no limit of its.
+    pub(crate) fn answers_again(&mut self, now: Duration) {
+        self.allowance.look_anew(now);
+    }
+
+    /// Nothing is asked before this time.
+    pub(crate) fn pause(&mut self, until: Duration) {
+        self.paused_until = self.paused_until.max(until);
     }
 
     /// Learns from one answer.
@@ -102,10 +120,12 @@ impl Pace {
         }
         if weather.throttled {
             self.throttled(now, weather, rules);
-        } else if weather.reset {
+        } else if weather.cut_off {
             self.suffers(now);
+            self.allowance.turned_away(now);
         } else if let Some(first_byte) = weather.first_byte {
             self.throttled_in_a_row = 0;
+            self.allowance.good(now);
             self.answered(now, first_byte.as_secs_f64());
         }
     }
@@ -114,8 +134,9 @@ impl Pace {
     fn throttled(&mut self, now: Duration, weather: &Weather, rules: &PaceRules) {
         self.throttled_in_a_row += 1;
         self.suffers(now);
+        self.allowance.turned_away(now);
         if let (Some(wait), true) = (weather.retry_after, self.throttled_in_a_row >= 2) {
-            self.paused_until = self.paused_until.max(now + wait.min(rules.max_retry_after));
+            self.pause(now + wait.min(rules.max_retry_after));
         }
     }
 
@@ -261,7 +282,7 @@ mod tests {
         let rules = PaceRules::default();
         let mut pace = Pace::new(&rules);
         for _ in 0..10 {
-            pace.learn(9000 * MS, &Weather { reset: true, ..Weather::default() }, &rules);
+            pace.learn(9000 * MS, &Weather { cut_off: true, ..Weather::default() }, &rules);
         }
         assert_eq!(pace.places(), 8);
     }

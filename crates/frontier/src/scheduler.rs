@@ -1,6 +1,6 @@
 //! Which URL is fetched next: single-threaded, pure, and told the time.
 
-use crate::contract::{Drain, Lease, Order, RobotsAnswer, Settlement, Weather};
+use crate::contract::{Cost, Drain, Lease, Order, RobotsAnswer, Settlement, Weather};
 use crate::rules::{Backlog, Refill, Rules};
 use crate::stand::{Leave, Stand, Step};
 use crate::task::{Lane, Mode, Purpose, Task};
@@ -11,6 +11,8 @@ use std::time::Duration;
 
 /// Origins whose robots rules are kept at once; beyond, idle ones are forgotten and asked again when needed.
 const MAX_RULES_HELD: usize = 2_000;
+/// Tries at one URL that cost nothing, at most, because its origin turned away more than it.
+const TURNED_AWAY: u8 = 8;
 
 /// The scheduler of one crawl on one machine.
 #[derive(Debug)]
@@ -157,7 +159,7 @@ impl Scheduler {
         stand.settled(&task, &self.rules);
         match settlement {
             Settlement::Done => self.count_level(&task, false),
-            Settlement::Again { after, free } => self.again(at, now, task, after, free),
+            Settlement::Again { after, cost } => self.again(at, now, task, after, cost),
             Settlement::Robots(answer) => self.robots(at, now, &task, answer),
         }
         if self.rules.order_matters() {
@@ -277,14 +279,17 @@ impl Scheduler {
         }
     }
 
-    fn again(&mut self, at: usize, now: Duration, mut task: Task, after: Option<Duration>, free: bool) {
-        if free {
-            task.cookie_retry = true;
-            task.mode = Mode::Plain;
-        } else {
-            task.attempt += 1;
+    fn again(&mut self, at: usize, now: Duration, mut task: Task, after: Option<Duration>, cost: Cost) {
+        let exceeded = self.stands.get(at).is_some_and(Stand::is_exceeded) && task.turned_away < TURNED_AWAY;
+        match cost {
+            Cost::Nothing => {
+                task.cookie_retry = true;
+                task.mode = Mode::Plain;
+            }
+            Cost::TryUnlessTurnedAway if exceeded => task.turned_away += 1,
+            Cost::Try | Cost::TryUnlessTurnedAway => task.attempt += 1,
         }
-        let wait = if free { Duration::ZERO } else { self.wait(&task, after) };
+        let wait = if cost == Cost::Nothing { Duration::ZERO } else { self.wait(&task, after) };
         if let Some(stand) = self.stands.get_mut(at) {
             stand.again(task, now + wait, &self.rules);
         }
@@ -310,7 +315,8 @@ impl Scheduler {
     /// Wait before a further try: doubled each time, spread by up to a quarter either way so that tries do not come in
     /// step, and never shorter than the server asked for.
     fn wait(&self, task: &Task, after: Option<Duration>) -> Duration {
-        let doubled = self.rules.backoff * (1 << u32::from(task.attempt.saturating_sub(1)).min(6));
+        let tries = u32::from(task.attempt) + u32::from(task.turned_away);
+        let doubled = self.rules.backoff * (1 << tries.saturating_sub(1).min(6));
         let spread = 0.75 + (task.seq.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as f64 / 512.0;
         doubled.mul_f64(spread).max(after.unwrap_or_default().min(self.rules.pace.max_retry_after))
     }

@@ -44,6 +44,9 @@ impl Leave {
 /// Pages asked for each prerequisite, where both wait.
 const PAGES_A_PREREQUISITE: usize = 3;
 
+/// How long an origin that gives no answers is left alone before it is asked again.
+const REST: Duration = Duration::from_millis(500);
+
 /// One origin of the crawl.
 #[derive(Debug)]
 pub(crate) struct Stand {
@@ -92,6 +95,11 @@ impl Stand {
     /// Whether anything but checks of another site's links was ever queued here.
     pub(crate) fn is_ours(&self) -> bool {
         self.ours
+    }
+
+    /// Whether it bears less than it is asked for.
+    pub(crate) fn is_exceeded(&self) -> bool {
+        self.pace.is_exceeded()
     }
 
     /// Requests that are not answered.
@@ -333,10 +341,15 @@ impl Stand {
             return false;
         }
         if weather.first_byte.is_some() {
-            self.silence.broken();
+            if self.silence.broken() {
+                self.pace.answers_again(now);
+            }
             return false;
         }
-        let down = self.silence.lasts(task.id, rules.pace.concurrency);
+        let down = self.silence.lasts(now, task.id, rules.pace.concurrency);
+        if self.silence.is_long() {
+            self.pace.pause(now + REST);
+        }
         let went = down && !self.down;
         self.down |= down;
         went

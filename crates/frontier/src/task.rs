@@ -127,6 +127,8 @@ pub struct Task {
     pub level: u8,
     /// 0 for the first try.
     pub attempt: u8,
+    /// Tries that cost nothing, since the origin turned away more than this URL.
+    pub turned_away: u8,
     /// A start URL, or a hop on the way from one.
     pub seed: bool,
     /// Named by robots.txt itself (or by an index so named), hence not subject to its rules.
@@ -157,6 +159,7 @@ impl Task {
             hops: 0,
             level: 0,
             attempt: 0,
+            turned_away: 0,
             seed: false,
             invited: false,
             robots_of: None,

@@ -8,7 +8,7 @@ use crate::queue::{self, Origins};
 use crate::record::{Record, now};
 use crate::{found, visits};
 use mapwright_engine::Visit;
-use mapwright_frontier::{Finished, Known, Purpose, Seen, Settlement, Standing, Target, Task, UrlId};
+use mapwright_frontier::{Cost, Finished, Known, Purpose, Seen, Settlement, Standing, Target, Task, UrlId};
 use mapwright_web::{KeyMaker, PageUrl, UrlKey};
 use rusqlite::{Connection, Transaction};
 use std::collections::HashMap;
@@ -144,7 +144,9 @@ impl Batch<'_> {
         match &finished.settles {
             Some((task, _)) if task.purpose == Purpose::Robots => Ok(()),
             Some((task, Settlement::Done)) => queue::remove(self, task),
-            Some((task, Settlement::Again { free: false, .. })) => queue::tried(self, task),
+            Some((task, Settlement::Again { cost: Cost::Try | Cost::TryUnlessTurnedAway, .. })) => {
+                queue::tried(self, task)
+            }
             _ => Ok(()),
         }
     }

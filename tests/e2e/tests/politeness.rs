@@ -2,11 +2,12 @@
 //! machine may be late, never early.
 #![allow(clippy::indexing_slicing, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use mapwright_e2e::desk::Desk;
 use mapwright_e2e::links;
-use mapwright_testkit::{Response, Site, assert_listed};
+use mapwright_testkit::{Answer, Response, Site, assert_listed};
 
 /// A request may be noticed this much late, and so seem nearer to the next than it was sent.
 const LATENESS: Duration = Duration::from_millis(60);
@@ -107,6 +108,44 @@ fn a_site_that_asks_for_a_pause_is_left_alone_for_that_long() {
     assert_listed(&desk.out(), &site.urls(&["/", "/a"]));
     let tries = site.requests_for("/");
     assert!(tries[1].at - tries[0].at + LATENESS >= Duration::from_secs(2));
+}
+
+/// Servers count requests by time, and answer what is too many at once: nginx 503 unless told otherwise.
+#[test]
+fn a_site_that_allows_so_many_requests_a_second_is_listed_whole() {
+    for status in [429, 503] {
+        let (desk, site, permits) = (Desk::new(), wide_site(120), Arc::new(Mutex::new((Instant::now(), 3.0))));
+        for path in (0..120).map(|n| format!("/page/{n}")) {
+            let (permits, page) = (permits.clone(), format!("<h1>{path}</h1>"));
+            site.handler(&path, move |_| {
+                let mut permits = permits.lock().unwrap();
+                let earned = permits.0.elapsed().as_secs_f64() * 40.0;
+                *permits = (Instant::now(), (permits.1 + earned).min(3.0) - 1.0);
+                if permits.1 >= 0.0 {
+                    return Response::html(page.as_str());
+                }
+                permits.1 += 1.0;
+                Response::new(status)
+            });
+        }
+        desk.crawl_well(&site.url("/"), &[]);
+        assert_eq!(desk.listed().len(), 121, "{status}");
+        assert!(site.requests().len() < 300, "{} requests for 121 pages", site.requests().len());
+    }
+}
+
+#[test]
+fn a_server_that_is_started_anew_meanwhile_cuts_nothing() {
+    let (desk, site, gone) = (Desk::new(), wide_site(300), Arc::new(OnceLock::<Instant>::new()));
+    for path in (100..300).map(|n| format!("/page/{n}")) {
+        let (gone, page) = (gone.clone(), format!("<h1>{path}</h1>"));
+        site.handler(&path, move |_| {
+            let away = gone.get_or_init(Instant::now).elapsed() < Duration::from_secs(2);
+            if away { Answer::raw("") } else { Response::html(page.as_str()).into() }
+        });
+    }
+    desk.crawl_well(&site.url("/"), &[]);
+    assert_eq!(desk.listed().len(), 301);
 }
 
 /// A start page that links so many pages.

@@ -74,7 +74,7 @@ fn links_are_those_that_the_last_settings_read() {
         tagged("<nav><a href=/n>N</a></nav><main><a href=/m>M</a></main>").publish(&rounds, "/");
         tagged("<h1>M").publish(&rounds, "/m");
         tagged("<h1>N").publish(&rounds, "/n");
-        rounds.crawl_with(before);
+        let _ = rounds.crawl_with(before);
         for _ in 0..3 {
             rounds.crawl_with(after).crawled.assert_lists(&rounds.urls(paths));
         }

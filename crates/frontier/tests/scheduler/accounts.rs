@@ -27,6 +27,8 @@ pub(crate) struct Account {
     unsettled: usize,
     prerequisites_in_a_row: usize,
     silent: HashSet<u32>,
+    /// Since when it gives no answers.
+    silent_since: Option<Duration>,
 }
 
 #[derive(Debug)]
@@ -78,6 +80,7 @@ impl<'p> Accounts<'p> {
             unsettled: 0,
             prerequisites_in_a_row: 0,
             silent: HashSet::new(),
+            silent_since: None,
         };
         Self {
             plan,
@@ -261,9 +264,12 @@ impl<'p> Accounts<'p> {
         account.pace.learn(now, weather);
         if weather.first_byte.is_some() {
             account.silent.clear();
+            account.silent_since = None;
         } else if let Some(id) = task.id {
             account.silent.insert(id.0);
-            account.down |= account.silent.len() >= 20.max(2 * self.plan.concurrency);
+            let since = *account.silent_since.get_or_insert(now);
+            let many = account.silent.len() >= 20.max(2 * self.plan.concurrency);
+            account.down |= many && now >= since + Duration::from_secs(10);
         }
     }
 

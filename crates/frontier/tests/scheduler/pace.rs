@@ -50,7 +50,7 @@ impl Pace {
                 let wait = weather.retry_after.unwrap_or_default().min(RETRY_AFTER_CAP);
                 self.not_before = self.not_before.max(now + wait);
             }
-        } else if weather.reset {
+        } else if weather.cut_off {
             self.halve(now);
         } else if weather.first_byte.is_some() {
             self.told_in_a_row = 0;

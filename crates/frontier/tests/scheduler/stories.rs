@@ -2,8 +2,8 @@
 
 use crate::world::url;
 use mapwright_frontier::{
-    Backlog, Lane, Lease, Order, PaceRules, Purpose, Refill, RobotsAnswer, Rules, Scheduler, Settlement, Task, UrlId,
-    Weather,
+    Backlog, Cost, Lane, Lease, Order, PaceRules, Purpose, Refill, RobotsAnswer, Rules, Scheduler, Settlement, Task,
+    UrlId, Weather,
 };
 use std::time::Duration;
 
@@ -105,7 +105,10 @@ fn a_start_url_has_its_last_try_though_sitemaps_wait_for_the_scope_to_be_settled
     for attempt in 0..=2 {
         let task = desk.next().expect("a start URL has three tries");
         assert_eq!((task.seq, task.attempt), (1, attempt));
-        desk.settle(task, if attempt < 2 { Settlement::Again { after: None, free: false } } else { Settlement::Done });
+        desk.settle(
+            task,
+            if attempt < 2 { Settlement::Again { after: None, cost: Cost::Try } } else { Settlement::Done },
+        );
     }
 }
 

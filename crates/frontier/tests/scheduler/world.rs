@@ -4,7 +4,7 @@
 use crate::accounts::{Accounts, origin_of};
 use crate::plan::{Kind, Plan, RobotsPlan, Trouble};
 use mapwright_frontier::{
-    Lane, Lease, Mode, Order, Purpose, Refill, RobotsAnswer, Scheduler, Settlement, Task, UrlId, Weather,
+    Cost, Lane, Lease, Mode, Order, Purpose, Refill, RobotsAnswer, Scheduler, Settlement, Task, UrlId, Weather,
 };
 use mapwright_web::{Identity, PageUrl, Robots};
 use std::collections::{BTreeMap, HashMap};
@@ -169,7 +169,7 @@ impl<'p> World<'p> {
         match trouble {
             None => (good, Ending::Done),
             Some(Trouble::Silence) => (Weather::default(), again(None)),
-            Some(Trouble::Reset) => (Weather { reset: true, ..Weather::default() }, again(None)),
+            Some(Trouble::Reset) => (Weather { cut_off: true, ..Weather::default() }, again(None)),
             Some(Trouble::Throttled(seconds)) => {
                 let retry_after = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
                 (Weather { throttled: true, retry_after, ..good }, again(retry_after))
@@ -281,7 +281,7 @@ impl<'p> World<'p> {
             }
             Ending::Again { after, free } => {
                 self.accounts.again(self.now, &task, free, after)?;
-                Settlement::Again { after, free }
+                Settlement::Again { after, cost: if free { Cost::Nothing } else { Cost::Try } }
             }
             Ending::Robots(answer) => {
                 let waits = match &answer {
