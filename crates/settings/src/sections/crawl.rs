@@ -54,7 +54,8 @@ section! {
     /// Follow links marked `nofollow`, and the links of pages marked so.
     follow_nofollow: bool = "false", Kind::Switch, Audience::CRAWL;
 
-    /// Take links only from the parts of a page that match one of these CSS selectors.
+    /// Take links only from the parts of a page that match one of these CSS selectors. What `head` and header fields say
+    /// speaks of the page as a whole: its `next`, `prev`, `alternate` and canonical links are taken all the same.
     links_in: Vec<String> = "", Kind::Selector, Audience::CRAWL;
 
     /// Take no links from the parts of a page that match one of these CSS selectors.
