@@ -19,6 +19,9 @@ pub(crate) struct Prerequisite {
     pub(crate) invited: bool,
 }
 
+/// Depth of what a sitemap or feed lists, as though a start URL linked it: files that name files are no links.
+const LISTED: u32 = 1;
+
 /// A feed that a page names.
 const FEED: Prerequisite = Prerequisite { purpose: Purpose::Feed, level: 0, invited: false };
 
@@ -104,7 +107,11 @@ impl<'a> Finds<'a> {
             url: url.clone(),
             via,
             purpose: Purpose::Page,
-            depth: if hop || via == Via::Canonical { self.task.depth } else { self.task.depth + 1 },
+            depth: match via {
+                Via::Sitemap | Via::Feed => LISTED,
+                _ if hop || via == Via::Canonical => self.task.depth,
+                _ => self.task.depth + 1,
+            },
             hops: if hop { self.task.hops.saturating_add(1) } else { 0 },
             level: 0,
             seed: false,

@@ -18,7 +18,8 @@ section! {
     /// Time between two requests to one origin.
     delay: Duration = "0", Kind::Duration { min: Duration::ZERO }, Audience::CRAWL;
 
-    /// Follow links at most this far from the start URLs; 0 fetches the start URLs alone.
+    /// Follow links at most this far from the start URLs; 0 fetches the start URLs alone. What sitemaps and feeds list
+    /// counts as one link away, whichever file lists it.
     max_depth: Option<u32> = "", Kind::Count { min: 0, max: u32::MAX as u64 }, Audience::CRAWL, short 'd';
 
     /// Request at most this many pages; robots files, sitemaps and feeds are not counted.
