@@ -68,7 +68,8 @@ section! {
     /// Do not read the site's feeds.
     no_feeds: bool = "false", Kind::Switch, Audience::CRAWL;
 
-    /// Visit at most this many URLs of a pattern that was proven to be endless.
+    /// Visit at most this many URLs of a pattern that was proven to be endless; ten times as many where each page only
+    /// leads to the next number, as strips, chapters and lists do.
     pattern_budget: u32 = "1000", Kind::Count { min: 1, max: u32::MAX as u64 }, Audience::CRAWL;
 
     /// Obey a `Crawl-delay` up to this time; a longer one counts as this.
