@@ -1,7 +1,7 @@
 //! Patterns that grow without end: calendars, filters, session identifiers, repeating paths.
 //!
-//! A pattern has a budget only once it is *proven* endless by what its own pages do (see `proof.rs`); large sites
-//! of plain numbered names are never touched.
+//! A pattern has a budget only once it is *proven* endless by what its own pages do (see `proof.rs`); that names are
+//! numbered proves nothing.
 
 use crate::discovery::Discovery;
 use crate::proof::{Evidence, Measure};
