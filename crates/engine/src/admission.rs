@@ -3,7 +3,9 @@
 use crate::checks::Checking;
 use crate::options::EngineOptions;
 use crate::start::Resumed;
-use mapwright_frontier::{Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, Via};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use mapwright_frontier::{Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, UrlId, Via};
 use mapwright_web::{Origin, PageUrl, Scope, UrlKey};
 use std::collections::HashSet;
 
@@ -43,7 +45,7 @@ impl Admission {
             max_redirects: options.max_redirects,
             max_sitemap_files: options.max_sitemap_files,
             max_sitemap_depth: options.max_sitemap_depth,
-            patterns: Patterns::new(options.pattern_budget),
+            patterns: Patterns::new(options.pattern_budget, this_year()),
             files: HashSet::new(),
             files_over: 0,
             origins: HashSet::new(),
@@ -89,6 +91,16 @@ impl Admission {
     pub fn would_queue(&self, found: &Discovery, seen: &Seen) -> bool {
         let decided = seen.get(found.key).is_some_and(|known| known.standing == Standing::Decided);
         !decided && self.refusal(found).is_none()
+    }
+
+    /// A commit begins with all that was decided; what the one before held is known by now.
+    pub fn turn(&mut self) {
+        self.patterns.turn();
+    }
+
+    /// A page links others of its own pattern that were known before.
+    pub fn met_again(&mut self, task: &Task, others: &[UrlId]) {
+        self.patterns.met_again(&task.url, others);
     }
 
     /// Decides on everything that one visit found; what is not worth remembering is dropped.
@@ -156,6 +168,11 @@ impl Admission {
         self.files.insert(found.key);
         Some(found)
     }
+}
+
+/// The year that the crawl begins in: calendars go on beyond it.
+fn this_year() -> u16 {
+    u16::try_from(Timestamp::now().to_zoned(TimeZone::UTC).year()).unwrap_or_default()
 }
 
 /// Whether a crawl goes along with a start URL that redirects.

@@ -3,7 +3,7 @@
 use crate::links::{LinkRef, Links};
 use crate::options::Reading;
 use crate::visited::CanonicalGiven;
-use mapwright_frontier::{Discovery, Known, Purpose, Seen, Standing, Target, Task, Via, shape};
+use mapwright_frontier::{Discovery, Kin, Known, Purpose, Seen, Standing, Target, Task, UrlId, Via, shape};
 use mapwright_web::page::facts::{Link, LinkKind, Place, Region, Rel};
 use mapwright_web::page::{Outlinks, WrittenLink};
 use mapwright_web::{Joiner, PageFacts, PageUrl, UrlKey};
@@ -19,6 +19,9 @@ pub(crate) struct Prerequisite {
     pub(crate) invited: bool,
 }
 
+/// Depth of what a sitemap or feed lists, as though a start URL linked it: files that name files are no links.
+const LISTED: u32 = 1;
+
 /// A feed that a page names.
 const FEED: Prerequisite = Prerequisite { purpose: Purpose::Feed, level: 0, invited: false };
 
@@ -28,6 +31,10 @@ pub(crate) struct Finds<'a> {
     seen: &'a Seen,
     task: &'a Task,
     shape: Option<String>,
+    /// What tells pages of the task's own pattern, where that may be one of identifiers.
+    kin: Option<Kin<'a>>,
+    /// Those of them that were known.
+    again: Vec<UrlId>,
     found: Vec<Discovery>,
     /// Place in `found` of each key: a page that links a URL twice finds it once, by its best link.
     places: HashMap<u64, usize>,
@@ -37,12 +44,31 @@ pub(crate) struct Finds<'a> {
 
 impl<'a> Finds<'a> {
     pub(crate) fn new(reading: &'a Reading, seen: &'a Seen, task: &'a Task) -> Self {
-        let shape = shape(&task.url);
-        Self { reading, seen, task, shape, found: Vec::new(), places: HashMap::new(), text: String::new() }
+        Self {
+            reading,
+            seen,
+            task,
+            shape: shape(&task.url),
+            kin: Kin::of(&task.url),
+            again: Vec::new(),
+            found: Vec::new(),
+            places: HashMap::new(),
+            text: String::new(),
+        }
     }
 
     pub(crate) fn into_found(self) -> Vec<Discovery> {
         self.found
+    }
+
+    /// The pages of the task's own pattern that were known before it linked them: see [`Kin`].
+    pub(crate) fn take_again(&mut self) -> Vec<UrlId> {
+        std::mem::take(&mut self.again)
+    }
+
+    /// Whether this known page, by its text, is another of the task's own pattern.
+    fn is_kin(&self, known: Known, text: &str) -> bool {
+        self.kin.is_some_and(|kin| kin.holds(text)) && self.task.id != Some(known.id)
     }
 
     /// Lets go of everything found so far.
@@ -55,6 +81,9 @@ impl<'a> Finds<'a> {
     pub(crate) fn find(&mut self, url: &PageUrl, via: Via) -> Target {
         let key = self.reading.keys.key(url);
         let known = self.seen.get(key);
+        if let Some(known) = known.filter(|known| self.is_kin(*known, url.as_str())) {
+            self.again.push(known.id);
+        }
         if is_open(known, via) {
             self.note(key, url, via);
         }
@@ -67,6 +96,9 @@ impl<'a> Finds<'a> {
         if joiner.spell(href, &mut self.text) {
             let known = self.seen.get(self.reading.keys.key_text(&self.text));
             if let Some(known) = known.filter(|known| !is_open(Some(*known), via)) {
+                if self.is_kin(known, &self.text) {
+                    self.again.push(known.id);
+                }
                 return Some(Target::Known(known.id));
             }
         }
@@ -104,7 +136,11 @@ impl<'a> Finds<'a> {
             url: url.clone(),
             via,
             purpose: Purpose::Page,
-            depth: if hop || via == Via::Canonical { self.task.depth } else { self.task.depth + 1 },
+            depth: match via {
+                Via::Sitemap | Via::Feed => LISTED,
+                _ if hop || via == Via::Canonical => self.task.depth,
+                _ => self.task.depth + 1,
+            },
             hops: if hop { self.task.hops.saturating_add(1) } else { 0 },
             level: 0,
             seed: false,

@@ -299,6 +299,9 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
 
     fn admit(&mut self, mut finished: Finished<Visit>) {
         let task = finished.settles.as_ref().map(|(task, _)| task);
+        if let Some(visit) = &finished.visit {
+            self.admission.met_again(&visit.task, &visit.again);
+        }
         finished.found = self.admission.decide(task, finished.found, &self.desk.seen);
         self.batch.push(finished);
     }
@@ -347,6 +350,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     }
 
     fn start_commit(&mut self) {
+        self.admission.turn();
         let (frontier, now, batch) = (Arc::clone(&self.frontier), self.now(), self.batch.take());
         self.committing = Some(tokio::spawn(async move { frontier.commit(now, batch).await }));
     }

@@ -280,6 +280,7 @@ impl<C> Answer<'_, C> {
             visit.canonical = finds.canonical(&facts);
             visit.target = finds.refresh(&facts);
             visit.links = finds.links(links, visit.binding.nofollow);
+            visit.again = finds.take_again();
         }
         visit.facts = Some(Box::new(facts));
     }

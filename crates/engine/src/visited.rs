@@ -3,7 +3,7 @@
 use crate::links::Links;
 use jiff::Timestamp;
 use mapwright_fetch::FailureKind;
-use mapwright_frontier::{Refusal, Target, Task};
+use mapwright_frontier::{Refusal, Target, Task, UrlId};
 use mapwright_web::directives::Binding;
 use mapwright_web::media::Media;
 use mapwright_web::{PageFacts, PageUrl};
@@ -172,6 +172,8 @@ pub struct Visit {
     pub facts: Option<Box<PageFacts>>,
     /// Its links and resources.
     pub links: Links,
+    /// Pages of its own pattern that it links and that were known before, where that pattern may be one of identifiers.
+    pub again: Vec<UrlId>,
     /// Entries, where it is a sitemap or feed.
     pub entries: Vec<Entry>,
     /// What is wrong with a sitemap, where an audit asks.
@@ -207,6 +209,7 @@ impl Visit {
             binding: Binding::default(),
             facts: None,
             links: Links::default(),
+            again: Vec::new(),
             entries: Vec::new(),
             faults: Vec::new(),
             robots_text: None,

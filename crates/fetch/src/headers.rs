@@ -1,6 +1,6 @@
 //! The header fields of an answer.
 
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 
 /// The header fields of an answer, in the order of arrival, as text.
 ///
@@ -22,7 +22,7 @@ impl Headers {
                 drop(fields.try_append(name, value));
             }
         }
-        Headers { fields }
+        Headers::of(fields)
     }
 
     /// The fields of a received head.
@@ -31,6 +31,18 @@ impl Headers {
             if std::str::from_utf8(value.as_bytes()).is_err() {
                 *value = from_latin1(value.as_bytes());
             }
+        }
+        Headers::of(fields)
+    }
+
+    /// Several fields `Content-Type` are one with a list (RFC 9110, section 5.3): which of them counts is for the
+    /// reader of the list to say.
+    fn of(mut fields: HeaderMap) -> Headers {
+        let types: Vec<&[u8]> = fields.get_all(CONTENT_TYPE).iter().map(HeaderValue::as_bytes).collect();
+        if types.len() > 1
+            && let Ok(list) = HeaderValue::from_bytes(&types.join(&b", "[..]))
+        {
+            fields.insert(CONTENT_TYPE, list);
         }
         Headers { fields }
     }
@@ -60,7 +72,7 @@ impl Headers {
         self.fields.is_empty()
     }
 
-    /// `Content-Type` (RFC 9110, section 8.3).
+    /// `Content-Type` (RFC 9110, section 8.3); a list where there were several.
     pub fn content_type(&self) -> Option<&str> {
         self.get("content-type")
     }

@@ -6,14 +6,19 @@
 
 mod allowance;
 mod contract;
+mod dated;
 mod discovery;
+mod facets;
+mod identifier;
 mod lanes;
 mod pace;
 mod pattern;
+mod proof;
 mod robots_gate;
 mod rules;
 mod scheduler;
 mod seen;
+mod shape;
 mod silence;
 mod stand;
 mod task;
@@ -22,10 +27,12 @@ mod turns;
 
 pub use contract::{Cost, Drain, Finished, Frontier, Lease, Order, Refusal, RobotsAnswer, Settlement, Weather};
 pub use discovery::{Discovery, Target, Unfetched, Via};
+pub use identifier::Kin;
 pub use pace::PaceRules;
-pub use pattern::{Patterns, shape};
+pub use pattern::{Patterns, pattern};
 pub use rules::{Backlog, Refill, Rules};
 pub use scheduler::Scheduler;
 pub use seen::{Known, Seen, Standing};
+pub use shape::shape;
 pub use task::{Lane, Mode, Purpose, Task, UrlId, Validators};
-pub use trap::{Trap, pattern, trap};
+pub use trap::{Trap, trap};

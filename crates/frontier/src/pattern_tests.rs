@@ -1,7 +1,11 @@
 use super::*;
+use crate::dated::MONTHS;
 use crate::discovery::Via;
 use crate::task::Purpose;
 use mapwright_web::{Identity, UrlKey};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+const THIS_YEAR: u16 = 2026;
 
 fn url(text: &str) -> PageUrl {
     PageUrl::parse(text, &Identity::default()).unwrap()
@@ -9,7 +13,7 @@ fn url(text: &str) -> PageUrl {
 
 fn found(text: &str, generation: u16) -> Discovery {
     Discovery {
-        key: UrlKey(0),
+        key: UrlKey(BuildHasherDefault::<DefaultHasher>::default().hash_one(text)),
         url: url(text),
         via: Via::Link,
         purpose: Purpose::Page,
@@ -23,8 +27,22 @@ fn found(text: &str, generation: u16) -> Discovery {
     }
 }
 
+/// How many of these URLs, each found on the one before, are admitted with a budget of 1,000.
+fn chained(urls: impl Iterator<Item = String>) -> usize {
+    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let (mut before, mut generation) = (None::<PageUrl>, 0);
+    let admit = |text: String| {
+        let same = before.as_ref().is_some_and(|before| shape(before).is_some() && shape(before) == shape(&url(&text)));
+        generation = if same { u16::saturating_add(generation, 1) } else { 0 };
+        let admitted = patterns.admit(&found(&text, generation), before.as_ref());
+        before = Some(url(&text));
+        admitted
+    };
+    urls.map(admit).filter(|admitted| *admitted).count()
+}
+
 fn admitted(urls: impl Iterator<Item = (String, u16)>) -> usize {
-    let mut patterns = Patterns::new(1000);
+    let mut patterns = Patterns::new(1000, THIS_YEAR);
     urls.filter(|(text, generation)| patterns.admit(&found(text, *generation), None)).count()
 }
 
@@ -36,7 +54,7 @@ fn a_calendar_whose_months_lead_to_months_alone_has_a_budget() {
 
 #[test]
 fn a_list_of_pages_that_leads_to_articles_has_none() {
-    let mut patterns = Patterns::new(1000);
+    let mut patterns = Patterns::new(1000, THIS_YEAR);
     for n in 0..3000_u16 {
         let list = format!("http://a.example/list?page={n}");
         assert!(patterns.admit(&found(&list, n), None));
@@ -54,6 +72,148 @@ fn plain_numbered_names_have_no_budget() {
 #[test]
 fn a_wiki_of_titles_under_one_path_has_no_budget() {
     assert_eq!(admitted((0..5000).map(|n| (format!("http://a.example/index.php?title=Word_{n}_of"), 9))), 5000);
+}
+
+#[test]
+fn numbers_that_come_to_an_end_are_whole_and_those_that_do_not_end() {
+    assert_eq!(chained((0..2500).map(|n| format!("http://a.example/comic/{n}"))), 2500);
+    assert_eq!(chained((0..2000).map(|n| format!("http://a.example/thread?page={n}"))), 2000);
+    assert_eq!(chained((0..1800).map(|n| format!("http://a.example/read/{}/{}", n / 30 + 1, n % 30 + 1))), 1800);
+    assert_eq!(chained((0..12_000).map(|n| format!("http://a.example/list?page={n}"))), 10_000);
+    assert_eq!(chained((0..12_000).map(|n| format!("http://a.example/comic/{n}"))), 10_000);
+}
+
+/// Months and their days, from January 2024 on.
+fn calendar(month: impl Fn(u32, u32) -> String, day: impl Fn(u32, u32, u32) -> String) -> impl Iterator<Item = String> {
+    (2024 * 12..2224 * 12).flat_map(move |n| {
+        let (year, number) = (n / 12, n % 12 + 1);
+        let days: Vec<_> = (1..=28).map(|number_of_day| day(year, number, number_of_day)).collect();
+        std::iter::once(month(year, number)).chain(days)
+    })
+}
+
+#[test]
+fn a_calendar_of_months_and_days_has_a_budget_once_it_leaves_the_present() {
+    let count = chained(calendar(
+        |year, month| format!("http://a.example/calendar/{year}/{month:02}/"),
+        |year, month, day| format!("http://a.example/calendar/{year}/{month:02}/{day:02}/"),
+    ));
+    // 2024 to 2028, and some days.
+    assert!((1741..=1900).contains(&count), "{count}");
+}
+
+#[test]
+fn a_calendar_has_a_budget_however_its_months_are_written() {
+    let name = |n: u32| MONTHS[(n % 12) as usize];
+    let ways: [&dyn Fn(u32) -> String; 5] = [
+        &|n| format!("cal/{}-{:02}.html", n / 12, n % 12 + 1),
+        &|n| format!("cal/{}_{:02}/", n / 12, n % 12 + 1),
+        &|n| format!("cal/month-{}-{:02}/", n / 12, n % 12 + 1),
+        &|n| format!("calendar/{}/{}", n / 12, name(n)),
+        &|n| format!("events?y={}&m={}", n / 12, n % 12 + 1),
+    ];
+    for way in ways {
+        let count = chained((0..2400).map(|n| format!("http://a.example/{}", way(2024 * 12 + n))));
+        assert!((1000..=1001).contains(&count), "{count} {}", way(2024 * 12));
+    }
+}
+
+#[test]
+fn days_of_years_gone_by_are_whole() {
+    let days = (2013 * 336..2023 * 336).map(|n| {
+        let (year, month, day) = (n / 336, n / 28 % 12 + 1, n % 28 + 1);
+        format!("http://a.example/{year}/{month:02}/{day:02}/")
+    });
+    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    for (n, day) in days.enumerate() {
+        assert!(patterns.admit(&found(&day, 1), None), "{day}");
+        let article = format!("{day}title-{n}");
+        assert!(patterns.admit(&found(&article, 0), Some(&url(&day))), "{article}");
+    }
+}
+
+#[test]
+fn threads_and_their_pages_are_no_months() {
+    let pages =
+        (3000..8000).flat_map(|thread| (1..=4).map(move |page| format!("http://a.example/topic/{thread}/{page}")));
+    assert_eq!(admitted(pages.map(|page| (page, 1))), 20_000);
+}
+
+#[test]
+fn combinations_that_other_pages_list_have_no_budget() {
+    let all =
+        (0..1728).map(|n| format!("http://a.example/dict?from={}&to={}&chapter={}", n / 144, n / 12 % 12, n % 12));
+    assert_eq!(admitted(all.map(|combination| (combination, 0))), 1728);
+}
+
+#[test]
+fn filters_have_a_budget_whatever_their_names() {
+    let drupal = |n: u32| format!("s?f[0]=color:{}&f[1]=size:{}&f[2]=brand:{}", n / 144, n / 12 % 12, n % 12);
+    let tags = |n: u32| format!("tags/a{}+b{}+c{}", n / 144, n / 12 % 12, n % 12);
+    let longer = |n: u32| format!("s?tag={}&tag={}&tag={}&tag={}", n / 512 % 8, n / 64 % 8, n / 8 % 8, n % 8);
+    let ways: [&dyn Fn(u32) -> String; 3] = [&drupal, &tags, &longer];
+    for way in ways {
+        let count = admitted((0..1700).map(|n| (format!("http://a.example/{}", way(n)), 3)));
+        assert!((1000..=1001).contains(&count), "{count} {}", way(0));
+    }
+}
+
+/// The n-th of numbers that look drawn by lot.
+fn drawn(n: u64) -> u64 {
+    (n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[test]
+fn a_session_that_every_link_renews_is_one_pattern_whatever_the_path() {
+    let ways: [&dyn Fn(u64) -> String; 5] = [
+        &|n| format!("p{}.html?sid={:016x}a1", n % 60, drawn(n)),
+        &|n| format!("p{}.html;jsessionid={:016X}A1", n % 60, drawn(n)),
+        &|n| format!("(S({:016x}a1))/p{}", drawn(n), n % 60),
+        &|n| format!("index.php?page=p{}&sid={:018}", n % 60, drawn(n) >> 6),
+        &|n| format!("p{}?_={}", n % 60, 1_700_000_000_000_000 + n),
+    ];
+    for way in ways {
+        let count = chained((0..3000).map(|n| format!("http://a.example/{}", way(n))));
+        assert!((1000..=1001).contains(&count), "{count} {}", way(0));
+    }
+}
+
+#[test]
+fn a_session_that_goes_on_has_no_budget() {
+    let session = "sid=0f1e2d3c4b5a69788796a5b4c3d2e1f0";
+    assert_eq!(chained((0..3000).map(|n| format!("http://a.example/p{n}.html?{session}"))), 3000);
+}
+
+#[test]
+fn pages_named_by_lot_that_link_each_other_again_have_no_budget() {
+    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    for n in 0..3000_u64 {
+        let product = format!("http://a.example/product?id={:016x}a1", drawn(n));
+        assert!(patterns.admit(&found(&product, 9), None));
+        patterns.met_again(&url(&product), &[UrlId(n as u32 / 5)]);
+    }
+}
+
+#[test]
+fn a_url_that_several_pages_find_at_once_counts_once() {
+    let mut patterns = Patterns::new(3, THIS_YEAR);
+    let deep = |n: usize| found(&format!("http://a.example/x/{}", "a/".repeat(n)), 0);
+    let mut take = |n| [(); 4].map(|()| patterns.admit(&deep(n), None));
+    assert_eq!([3, 4, 5, 6].map(&mut take), [[true; 4], [true; 4], [true; 4], [false; 4]]);
+    assert_eq!(patterns.refused(), [("http://a.example/x/…".to_owned(), 1)]);
+    patterns.turn();
+    assert!(patterns.admit(&deep(3), None), "not committed yet");
+    assert!(!patterns.admit(&deep(7), None));
+}
+
+#[test]
+fn articles_below_dates_do_not_crowd_out_the_watch() {
+    let mut patterns = Patterns::new(10, THIS_YEAR);
+    for n in 0..50_000 {
+        assert!(patterns.admit(&found(&format!("http://a.example/2013/05/14/title-{n}"), 0), None));
+    }
+    let pages = (0..500).filter(|n| patterns.admit(&found(&format!("http://a.example/list?page={n}"), *n), None));
+    assert_eq!(pages.count(), 100);
 }
 
 #[test]
@@ -77,7 +237,7 @@ fn session_identifiers_have_a_budget() {
 
 #[test]
 fn repeating_segments_are_one_pattern_and_have_a_budget() {
-    let mut patterns = Patterns::new(3);
+    let mut patterns = Patterns::new(3, THIS_YEAR);
     let admitted = (3..20).filter(|n| {
         let path = "a/b/".repeat(*n);
         patterns.admit(&found(&format!("http://a.example/x/{path}"), 0), None)
@@ -88,13 +248,13 @@ fn repeating_segments_are_one_pattern_and_have_a_budget() {
 
 #[test]
 fn a_budget_of_nought_watches_nothing() {
-    let mut patterns = Patterns::new(0);
+    let mut patterns = Patterns::new(0, THIS_YEAR);
     assert!((0..2000).all(|n| patterns.admit(&found(&format!("http://a.example/c?m={n}"), n), None)));
 }
 
 #[test]
 fn repetitions_mixed_in_ever_new_ways_are_one_pattern() {
-    let mut patterns = Patterns::new(10);
+    let mut patterns = Patterns::new(10, THIS_YEAR);
     let admitted = (0..1024_u32).filter(|n| {
         let mixed: String = (0..10).map(|bit| if n >> bit & 1 == 0 { "a/" } else { "b/" }).collect();
         patterns.admit(&found(&format!("http://a.example/grow/{mixed}"), 0), None)

@@ -1,6 +1,9 @@
 //! What kind of trap a pattern without end is.
 
-use crate::pattern::{growing, is_number, looks_random, repeating, shape};
+use crate::dated::{date_of, is_named_calendar};
+use crate::facets::{choices, width};
+use crate::identifier::{has_drawn_value, identifier};
+use crate::shape::{growing, repeating};
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
 
@@ -19,15 +22,6 @@ pub enum Trap {
     Facets,
 }
 
-/// Names of parameters that belong to calendars.
-const DATE_NAMES: [&str; 8] = ["year", "month", "day", "date", "week", "cal", "from", "start"];
-
-/// The pattern that a URL belongs to; `None` where nothing of it varies.
-#[must_use]
-pub fn pattern(url: &PageUrl) -> Option<String> {
-    growing(url).or_else(|| shape(url))
-}
-
 /// The kind of a pattern, by some of its URLs.
 #[must_use]
 pub fn trap(urls: &[PageUrl]) -> Trap {
@@ -35,27 +29,15 @@ pub fn trap(urls: &[PageUrl]) -> Trap {
     if most(&|url| growing(url).is_some()) {
         return if most(&repeating) { Trap::Repeating } else { Trap::Growing };
     }
-    if most(&|url| url.as_url().query_pairs().any(|(_, value)| looks_random(&value))) {
+    if most(&|url| identifier(url).is_some() || has_drawn_value(url)) {
         return Trap::Session;
     }
-    if most(&has_date) {
+    if most(&|url| date_of(url).is_some() || is_named_calendar(url)) {
         return Trap::Calendar;
     }
-    let pairs: Vec<_> = urls.iter().flat_map(|url| url.as_url().query_pairs()).collect();
-    let names: HashSet<_> = pairs.iter().map(|(name, _)| name).collect();
-    if names.len() >= 3 { Trap::Facets } else { Trap::Growing }
-}
-
-/// A date in the query, or a path of a year and more numbers.
-fn has_date(url: &PageUrl) -> bool {
-    let in_query = url.as_url().query_pairs().any(|(name, value)| {
-        let name = name.to_ascii_lowercase();
-        let digits = value.bytes().filter(u8::is_ascii_digit).count();
-        let plain = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'/' | b'.'));
-        plain && (digits >= 6 || (digits > 0 && DATE_NAMES.contains(&name.as_str())))
-    });
-    let numbers: Vec<&str> = url.path().split('/').filter(|segment| is_number(segment)).collect();
-    in_query || numbers.len() > 1 || numbers.iter().any(|number| number.contains('-') && number.len() >= 6)
+    let mut names = HashSet::new();
+    urls.iter().for_each(|url| choices(url, |name, _| _ = names.insert(name.to_owned())));
+    if names.len() >= 3 || most(&|url| width(url) >= 3) { Trap::Facets } else { Trap::Growing }
 }
 
 #[cfg(test)]
@@ -77,5 +59,10 @@ mod tests {
         assert_eq!(kind(&["/r?sid=0f1e2d3c4b5a69788796a5b4c3d2e1f0"]), Trap::Session);
         assert_eq!(kind(&["/s?color=a&size=b&brand=c", "/s?color=b&price=b&brand=c"]), Trap::Facets);
         assert_eq!(kind(&["/list?page=1001", "/list?page=1002"]), Trap::Growing);
+        assert_eq!(kind(&["/read/61/1", "/read/61/2"]), Trap::Growing);
+        assert_eq!(kind(&["/calendar/2030/january", "/calendar/2030/may"]), Trap::Calendar);
+        assert_eq!(kind(&["/a.do;jsessionid=0f1e2d3c4b5a69788796a5b4c3d2e1f0"]), Trap::Session);
+        assert_eq!(kind(&["/s?f[0]=a:1&f[1]=b:2&f[2]=c:1", "/s?f[0]=a:2&f[1]=c:2&f[2]=b:1"]), Trap::Facets);
+        assert_eq!(kind(&["/tags/a+b+c", "/tags/b+a+c+d"]), Trap::Facets);
     }
 }

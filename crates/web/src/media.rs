@@ -102,9 +102,25 @@ pub(crate) fn essence(content_type: &str) -> Option<String> {
     })
 }
 
-/// The `charset` parameter of a `Content-Type`; the first counts.
+/// The `charset` parameter of a `Content-Type`. Of a list it is the last type's, or that of one before it of the same
+/// essence (Fetch, "extract a MIME type"); a comma before it may stand for a semicolon.
 pub(crate) fn charset(content_type: &str) -> Option<&str> {
-    content_type.split([';', ',']).skip(1).find_map(|parameter| {
+    let (mut last, mut charset) = (None, None);
+    for (at, value) in content_type.split(',').enumerate() {
+        let given = charset_in(value, at == 0);
+        let essence = essence(value);
+        match essence {
+            None if value.contains('/') => {}
+            Some(_) if essence != last => (last, charset) = (essence, given),
+            _ => charset = given.or(charset),
+        }
+    }
+    charset
+}
+
+/// The first parameter `charset` of one value; what the list begins with is no parameter.
+fn charset_in(value: &str, first: bool) -> Option<&str> {
+    value.split(';').skip(usize::from(first)).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
         let value = value.trim().trim_matches(['"', '\'']).trim();
         (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then_some(value)

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use encoding_rs::{
-    EUC_JP, EUC_KR, Encoding, GB18030, KOI8_R, KOI8_U, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+    EUC_JP, EUC_KR, Encoding, GB18030, GBK, KOI8_R, KOI8_U, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 use mapwright_web::charset::decode;
 use mapwright_web::page::EncodingFrom;
@@ -149,4 +149,19 @@ fn malformed_bytes_are_replaced_and_told() {
     assert_eq!(decoded.text, "a\u{fffd}b");
     assert!(decoded.had_errors);
     assert!(!decode(b"ab", Some("text/html; charset=utf-8")).had_errors);
+}
+
+#[test]
+fn of_several_content_types_the_last_valid_one_tells_the_encoding() {
+    let cases = [
+        ("text/html;charset=gbk, text/html", GBK),
+        ("text/html;charset=gbk, */*;charset=koi8-r, text/html", GBK),
+        ("text/plain;charset=gbk, text/html;charset=koi8-r", KOI8_R),
+        ("text/html;charset=gbk, text/html;charset=koi8-r", KOI8_R),
+        ("text/plain;charset=gbk, text/html", WINDOWS_1252),
+        ("text/html, charset=gbk", GBK),
+    ];
+    for (content_type, encoding) in cases {
+        assert_eq!(decode(b"<p>plain", Some(content_type)).encoding, encoding, "{content_type}");
+    }
 }

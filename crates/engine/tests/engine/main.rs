@@ -14,6 +14,7 @@ mod endings;
 mod fairness;
 mod memory;
 mod opening;
+mod patterns;
 mod robots;
 mod sitemaps;
 mod web;

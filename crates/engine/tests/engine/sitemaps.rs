@@ -30,6 +30,24 @@ fn without_any_named_the_usual_place_is_looked_at() {
 }
 
 #[test]
+fn what_a_sitemap_lists_is_one_link_from_the_start_however_it_is_nested() {
+    let crawl = |depth| {
+        let web = Web::default()
+            .index("http://example.com/sitemap.xml", &["http://example.com/i.xml", "http://example.com/a.xml"])
+            .index("http://example.com/i.xml", &["http://example.com/b.xml"])
+            .sitemap("http://example.com/a.xml", &["http://example.com/1"])
+            .sitemap("http://example.com/b.xml", &["http://example.com/2"])
+            .links(START, &[]);
+        let mut crawl = Crawl::of(web, START);
+        crawl.options.max_depth = Some(depth);
+        let web = crawl.run().web;
+        ["http://example.com/1", "http://example.com/2"].map(|url| web.times(url))
+    };
+    assert_eq!(crawl(0), [0, 0], "the start URLs alone");
+    assert_eq!(crawl(1), [1, 1]);
+}
+
+#[test]
 fn an_index_that_names_itself_and_its_parents_is_read_once() {
     let web = Web::default()
         .index("http://example.com/sitemap.xml", &["http://example.com/sitemap.xml", "http://example.com/i.xml"])

@@ -63,6 +63,14 @@ async fn chunked_bodies_are_put_together() {
 }
 
 #[tokio::test]
+async fn several_content_types_are_one_list() {
+    let types = ["Content-Type: text/plain", "Content-Type: text/html;charset=utf-8"];
+    let site = Site::answering(answer("200 OK", &types, "ok")).await;
+    let headers = site.get().await.unwrap().headers;
+    assert_eq!(headers.content_type(), Some("text/plain, text/html;charset=utf-8"));
+}
+
+#[tokio::test]
 async fn headers_are_read_in_any_case_and_any_encoding() {
     let lines =
         ["ETAG: \"v1\"", "last-modified: Fri, 01 Jan 2026 00:00:00 GMT", "X-Name: caf\u{e9}", "link: a", "Link: b"];

@@ -18,7 +18,8 @@ section! {
     /// Time between two requests to one origin.
     delay: Duration = "0", Kind::Duration { min: Duration::ZERO }, Audience::CRAWL;
 
-    /// Follow links at most this far from the start URLs; 0 fetches the start URLs alone.
+    /// Follow links at most this far from the start URLs; 0 fetches the start URLs alone. What sitemaps and feeds list
+    /// counts as one link away, whichever file lists it.
     max_depth: Option<u32> = "", Kind::Count { min: 0, max: u32::MAX as u64 }, Audience::CRAWL, short 'd';
 
     /// Request at most this many pages; robots files, sitemaps and feeds are not counted.
@@ -54,7 +55,8 @@ section! {
     /// Follow links marked `nofollow`, and the links of pages marked so.
     follow_nofollow: bool = "false", Kind::Switch, Audience::CRAWL;
 
-    /// Take links only from the parts of a page that match one of these CSS selectors.
+    /// Take links only from the parts of a page that match one of these CSS selectors. What `head` and header fields say
+    /// speaks of the page as a whole: its `next`, `prev`, `alternate` and canonical links are taken all the same.
     links_in: Vec<String> = "", Kind::Selector, Audience::CRAWL;
 
     /// Take no links from the parts of a page that match one of these CSS selectors.
@@ -66,7 +68,8 @@ section! {
     /// Do not read the site's feeds.
     no_feeds: bool = "false", Kind::Switch, Audience::CRAWL;
 
-    /// Visit at most this many URLs of a pattern that was proven to be endless.
+    /// Visit at most this many URLs of a pattern that was proven to be endless; ten times as many where each page only
+    /// leads to the next number, as strips, chapters and lists do.
     pattern_budget: u32 = "1000", Kind::Count { min: 1, max: u32::MAX as u64 }, Audience::CRAWL;
 
     /// Obey a `Crawl-delay` up to this time; a longer one counts as this.

@@ -10,12 +10,19 @@ use crate::request::Request;
 pub(super) fn sites() -> Vec<LabelledSite> {
     let session = format!("/room?sid={}", "0".repeat(32));
     let traps = [
-        Trap { code: "trap-calendar", entrance: "/months?month=2026-01", about: ALL, body: months },
+        Trap { code: "trap-calendar", entrance: "/months?month=2026-01", pattern: "/months", about: ALL, body: months },
         // A path that repeats itself grows as well, so that this one is not asked about growth.
-        Trap { code: "trap-repeating", entrance: "/docs/", about: NOT_GROWING, body: |_| links(&["docs/".to_owned()]) },
-        Trap { code: "trap-growing", entrance: "/grown/", about: ALL, body: growing },
-        Trap { code: "trap-session", entrance: &session, about: ALL, body: rooms },
-        Trap { code: "trap-facets", entrance: "/shelf?brand=a", about: ALL, body: facets },
+        Trap {
+            code: "trap-repeating",
+            entrance: "/docs/",
+            pattern: "/docs/",
+            about: NOT_GROWING,
+            body: |_| links(&["docs/".to_owned()]),
+        },
+        Trap { code: "trap-growing", entrance: "/grown/", pattern: "/grown/", about: ALL, body: growing },
+        // A session is the whole site's, not one script's.
+        Trap { code: "trap-session", entrance: &session, pattern: "/*?sid=", about: ALL, body: rooms },
+        Trap { code: "trap-facets", entrance: "/shelf?brand=a", pattern: "/shelf", about: ALL, body: facets },
     ];
     traps.iter().map(Trap::open).chain([finite()]).collect()
 }
@@ -27,6 +34,8 @@ const NOT_GROWING: &[&str] = &["trap-calendar", "trap-repeating", "trap-session"
 struct Trap<'a> {
     code: &'static str,
     entrance: &'a str,
+    /// How the pattern's name begins.
+    pattern: &'a str,
     about: &'static [&'static str],
     body: fn(&Request) -> String,
 }
@@ -37,7 +46,7 @@ impl Trap<'_> {
         let mut site = Draft::new(self.code, self.about);
         let beginning = self.entrance.split('?').next().unwrap_or_default();
         let (base, body) = (site.url(""), self.body);
-        let pattern = Subject::Pattern(site.url(beginning));
+        let pattern = Subject::Pattern(site.url(self.pattern));
         site.arguments(&["--pattern-budget", "60"])
             .plain(10)
             .link(self.entrance)

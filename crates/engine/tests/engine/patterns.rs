@@ -1,0 +1,53 @@
+//! Patterns without end, and parts of a site that only look like them.
+
+use crate::crawl::Crawl;
+use crate::web::Web;
+use mapwright_frontier::Unfetched;
+
+const START: &str = "http://example.com/";
+
+/// A number that looks drawn by lot.
+fn drawn(n: u64) -> String {
+    format!("{:016x}a1", (n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+}
+
+/// Crawls pages of which the n-th leads to those of `next`, with a budget of 50. How many of them were fetched, and how
+/// many refused.
+fn crawled(pages: u64, url: impl Fn(u64) -> String, next: impl Fn(u64) -> Vec<u64>) -> (usize, usize) {
+    let links = |numbers: Vec<u64>| numbers.into_iter().filter(|n| *n < pages).map(&url).collect::<Vec<_>>();
+    let first = url(0);
+    let web = (0..pages).fold(Web::default().links(START, &[&first]), |web, n| {
+        let targets = links(next(n));
+        let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+        web.links(&url(n), &targets)
+    });
+    let mut crawl = Crawl::of(web, START);
+    crawl.options.pattern_budget = 50;
+    let crawl = crawl.run();
+    let fetched = (0..pages).filter(|n| crawl.web.times(&url(*n)) == 1).count();
+    let refused = |n: &u64| crawl.record.found(&url(*n)).iter().any(|found| found.refused == Some(Unfetched::Endless));
+    (fetched, (0..pages).filter(refused).count())
+}
+
+#[test]
+fn products_named_by_lot_that_link_their_like_are_whole() {
+    let url = |n| format!("http://example.com/product?id={}", drawn(n));
+    let related = |n| (1..12).map(|near| (n * near + 7 * near * near) % 1500).collect();
+    assert_eq!(crawled(1500, url, related), (1500, 0));
+}
+
+#[test]
+fn a_session_renewed_by_every_link_spends_its_budget_once() {
+    let url = |n| format!("http://example.com/p{}.html?sid={}", n % 6, drawn(n));
+    let (fetched, refused) = crawled(400, url, |n| vec![3 * n + 1, 3 * n + 2, 3 * n + 3]);
+    assert_eq!(fetched, 50);
+    assert!(refused > 50, "{refused}");
+}
+
+#[test]
+fn what_many_pages_find_at_once_is_counted_once() {
+    // Combinations of three filters, each found by all of its neighbours.
+    let url = |n| format!("http://example.com/s?a={}&b={}&c={}", n / 25, n / 5 % 5, n % 5);
+    let near = |n: u64| vec![n + 1, n + 5, n + 25, (n + 2) % 125, (n + 10) % 125, (n + 50) % 125];
+    assert_eq!(crawled(125, url, near).0, 50);
+}

@@ -1,0 +1,208 @@
+//! Dates that stand in a URL: a year and a month, and perhaps a day, however they are written.
+
+use mapwright_web::PageUrl;
+use std::ops::Range;
+
+/// A date found in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Dated {
+    /// The year, 1000 to 9999.
+    pub(crate) year: u16,
+    /// The month, 1 to 12; of a week the month that it falls into, roughly.
+    pub(crate) month: u8,
+    /// Where the date stands, a day before or behind it included.
+    place: Range<usize>,
+    /// Written without separators: as may be a plain number.
+    compact: bool,
+}
+
+/// Marks that may stand between the parts of a date.
+const SEPARATORS: [char; 4] = ['/', '-', '_', '.'];
+
+/// The months in English.
+pub(crate) const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// The date that a URL speaks of, by its path or else by its query.
+pub(crate) fn date_of(url: &PageUrl) -> Option<Dated> {
+    find(url.path()).or_else(|| in_query(url))
+}
+
+/// `path` with the first date in it, `2024/01`, `2024-01-15`, `january_2024`, become `N`.
+pub(crate) fn fold(path: &str) -> Option<String> {
+    let date = find(path).filter(|date| !date.compact)?;
+    let (before, after) = (path.get(..date.place.start)?, path.get(date.place.end..)?);
+    Some(format!("{before}N{after}"))
+}
+
+/// The first date in a text.
+fn find(text: &str) -> Option<Dated> {
+    if !text.as_bytes().windows(4).any(|four| four.iter().all(u8::is_ascii_digit)) {
+        return None;
+    }
+    let tokens = tokens(text);
+    (0..tokens.len()).find_map(|at| date_at(&tokens, at).or_else(|| compact(tokens.get(at)?)))
+}
+
+/// A stretch of a text without separators, and where it begins.
+type Token<'t> = (usize, &'t str);
+
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut begins = 0;
+    let token = |token: &'_ str| {
+        let at = begins;
+        begins += token.len() + 1;
+        at
+    };
+    let starts: Vec<usize> = text.split(SEPARATORS).map(token).collect();
+    starts.into_iter().zip(text.split(SEPARATORS)).collect()
+}
+
+/// A year and a month, or a month and a year, that begin with the token `at`; with the day next to the month.
+fn date_at(tokens: &[Token<'_>], at: usize) -> Option<Dated> {
+    let (first, second) = (tokens.get(at)?, tokens.get(at + 1)?);
+    let day =
+        |at: Option<usize>| at.and_then(|at| tokens.get(at)).filter(|(_, text)| number(text, 2, 1..=31).is_some());
+    let (year, month, from, to) = match (year(first.1), month(second.1)) {
+        (Some(year), Some(month)) => (year, month, first, day(Some(at + 2)).unwrap_or(second)),
+        _ => (year(second.1)?, month(first.1)?, day(at.checked_sub(1)).unwrap_or(first), second),
+    };
+    Some(Dated { year, month, place: from.0..to.0 + to.1.len(), compact: false })
+}
+
+/// `YYYYMM` or `YYYYMMDD`, of this and the neighbouring centuries: any other such number is more likely plain.
+fn compact((start, text): &Token<'_>) -> Option<Dated> {
+    let (year, rest) = text.split_at_checked(4)?;
+    let (month, day) = rest.split_at_checked(2)?;
+    let year = number(year, 4, 1900..=2299).filter(|_| day.is_empty() || number(day, 2, 1..=31).is_some())?;
+    let month = number(month, 2, 1..=12)? as u8;
+    Some(Dated { year, month, place: *start..start + text.len(), compact: true })
+}
+
+fn year(token: &str) -> Option<u16> {
+    number(token, 4, 1000..=9999)
+}
+
+/// A month by number or English name, or a week of ISO 8601 (`W03`).
+fn month(token: &str) -> Option<u8> {
+    if let Some(week) = token.strip_prefix(['w', 'W']) {
+        return number(week, 2, 1..=53).map(|week| ((week - 1) * 12 / 53 + 1) as u8);
+    }
+    let named = |name: &&str| name.get(..token.len()).is_some_and(|start| start.eq_ignore_ascii_case(token));
+    match number(token, 2, 1..=12) {
+        Some(month) => Some(month as u8),
+        None if token.len() < 3 => None,
+        None => MONTHS.iter().position(named).map(|at| at as u8 + 1),
+    }
+}
+
+/// A plain number of so many digits at most, within bounds.
+fn number(token: &str, digits: usize, bounds: std::ops::RangeInclusive<u16>) -> Option<u16> {
+    let plain = (1..=digits).contains(&token.len()) && token.bytes().all(|byte| byte.is_ascii_digit());
+    token.parse().ok().filter(|number| plain && bounds.contains(number))
+}
+
+/// A date in one value of the query, or a year and a month in two.
+fn in_query(url: &PageUrl) -> Option<Dated> {
+    let (mut in_year, mut in_month) = (None, None);
+    for (name, value) in url.as_url().query_pairs() {
+        if let Some(date) = find(&value) {
+            return Some(date);
+        }
+        match &*name.to_ascii_lowercase() {
+            "y" | "year" => in_year = year(&value),
+            "m" | "mon" | "month" => in_month = month(&value),
+            _ => {}
+        }
+    }
+    Some(Dated { year: in_year?, month: in_month?, place: 0..0, compact: true })
+}
+
+/// Parameters that speak of dates, whatever their values.
+const DATE_NAMES: [&str; 7] = ["year", "month", "day", "date", "week", "cal", "calendar"];
+/// Names of folders and scripts that are calendars.
+const CALENDARS: [&str; 6] = ["cal", "calendar", "calendrier", "kalender", "calendario", "agenda"];
+
+/// Whether a URL calls itself a calendar's: by a part of its path, or by a parameter.
+pub(crate) fn is_named_calendar(url: &PageUrl) -> bool {
+    let listed = |names: &[&str], name: &str| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+    url.path().split(SEPARATORS).any(|token| listed(&CALENDARS, token))
+        || url
+            .as_url()
+            .query_pairs()
+            .any(|(name, value)| listed(&DATE_NAMES, &name) && value.bytes().any(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_web::Identity;
+
+    fn date(path: &str) -> Option<(u16, u8)> {
+        let url = PageUrl::parse(&format!("http://a{path}"), &Identity::default()).unwrap();
+        date_of(&url).map(|date| (date.year, date.month))
+    }
+
+    #[test]
+    fn dates_are_known_however_they_are_written() {
+        let january = [
+            "/2024/01/",
+            "/c/2024/1/15",
+            "/2024-01.html",
+            "/2024_01/",
+            "/month-2024-01/",
+            "/2024.01",
+            "/c/202401/",
+            "/20240115",
+            "/2024/january",
+            "/jan-2024/",
+            "/15.01.2024",
+            "/c/2024-W03",
+            "/c?date=2024-01-15",
+            "/c?y=2024&m=1",
+            "/c?d=20240101",
+            "/c?month=January&year=2024",
+        ];
+        for path in january {
+            assert_eq!(date(path), Some((2024, 1)), "{path}");
+        }
+    }
+
+    #[test]
+    fn plain_numbers_are_no_dates() {
+        for path in
+            ["/", "/p/2024", "/p/2024/13", "/p/20241301", "/p/123456789", "/p/301305", "/c?page=2024", "/2024/ma/"]
+        {
+            assert_eq!(date(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_date_folds_to_one_mark() {
+        let cases = [
+            ("/cal/2024/01/", "/cal/N/"),
+            ("/cal/2024/01/15/", "/cal/N/"),
+            ("/cal/2024-01-15.html", "/cal/N.html"),
+            ("/cal/month-2024-01/", "/cal/month-N/"),
+            ("/15-01-2024/list", "/N/list"),
+            ("/2013/05/14/some-title", "/N/some-title"),
+            ("/2013/05/14/12345", "/N/12345"),
+        ];
+        for (path, folded) in cases {
+            assert_eq!(fold(path).as_deref(), Some(folded), "{path}");
+        }
+        assert_eq!(fold("/item-203001.html"), None, "a plain numbered name");
+    }
+}

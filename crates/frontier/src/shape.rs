@@ -1,0 +1,131 @@
+//! What URLs of one pattern have in common.
+
+use crate::identifier::identifier;
+use crate::{dated, facets};
+use mapwright_web::PageUrl;
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// The shape of a URL: its path with dates, numbers and lists folded, and whether a query follows; or the identifier in
+/// it, whatever its path. `None` where nothing varies: a plain name is its own shape, and never watched.
+#[must_use]
+pub fn shape(url: &PageUrl) -> Option<String> {
+    let origin = url.as_str().strip_suffix(url.path_and_query())?;
+    if let Some(identifier) = identifier(url) {
+        return Some(identifier.pattern(origin));
+    }
+    let path = folded(url.path());
+    let query = if url.query().is_some() { "?*" } else { "" };
+    (path.is_some() || !query.is_empty()).then(|| format!("{origin}{}{query}", path.as_deref().unwrap_or(url.path())))
+}
+
+/// A path with what varies in it folded; `None` where nothing does.
+fn folded(path: &str) -> Option<String> {
+    let dated = dated::fold(path);
+    let fold = |segment| match segment {
+        number if is_number(number) => "N",
+        list if facets::is_list(list) => "*",
+        plain => plain,
+    };
+    let varies = dated.is_some() || path.split('/').any(|segment| fold(segment) != segment);
+    let path = dated.map_or(Cow::Borrowed(path), Cow::Owned);
+    varies.then(|| path.split('/').map(fold).collect::<Vec<_>>().join("/"))
+}
+
+pub(crate) fn is_number(segment: &str) -> bool {
+    !segment.is_empty() && segment.bytes().all(|b| b.is_ascii_digit() || b == b'-')
+}
+
+/// Path segments beyond which a path is one that grows.
+const MANY_SEGMENTS: usize = 20;
+/// Empty path segments from which on it does.
+const MANY_EMPTY: usize = 3;
+
+/// A percent sign escaped so often that no reader undoes it: each page escapes what the one before made of it.
+const ESCAPED_AGAIN: &str = "%25252525";
+
+/// The pattern of a path whose segments repeat, or are more than any site's, or are empty again and again; or of a URL
+/// that is escaped again and again. All such URLs below one first segment are one pattern, however the repetition is
+/// mixed with others.
+pub(crate) fn growing(url: &PageUrl) -> Option<String> {
+    let segments = segments(url);
+    let inner = url.path().trim_matches('/');
+    let empty = || inner.split('/').filter(|segment| segment.is_empty()).count() + trailing(url.path());
+    let escaped = || url.as_str().contains(ESCAPED_AGAIN);
+    let grows = segments.len() > MANY_SEGMENTS || empty() >= MANY_EMPTY || repeating(url) || escaped();
+    grows.then(|| format!("{}/{}/…", url.origin(), segments.first().copied().unwrap_or_default()))
+}
+
+/// Slashes at the end of a path beyond the first.
+fn trailing(path: &str) -> usize {
+    (path.len() - path.trim_end_matches('/').len()).saturating_sub(1)
+}
+
+/// A path whose segments repeat thrice in a row, or are few and come again and again.
+pub(crate) fn repeating(url: &PageUrl) -> bool {
+    let segments = segments(url);
+    let distinct = segments.iter().collect::<HashSet<_>>().len();
+    let mixed = segments.len() >= SOME_SEGMENTS && distinct * 3 <= segments.len();
+    mixed || (1..=LONGEST_RUN).any(|run| repeats(&segments, run))
+}
+
+fn segments(url: &PageUrl) -> Vec<&str> {
+    url.path().split('/').filter(|segment| !segment.is_empty()).collect()
+}
+
+/// Path segments from which on a third of them being distinct is too few.
+const SOME_SEGMENTS: usize = 9;
+/// Segments that repeat together, at most.
+const LONGEST_RUN: usize = 3;
+
+/// Whether `run` segments stand thrice in a row; numbers apart, which dates and versions repeat.
+fn repeats(segments: &[&str], run: usize) -> bool {
+    segments.windows(3 * run).any(|window| {
+        let mut runs = window.chunks_exact(run);
+        let first = runs.next().unwrap_or_default();
+        first.iter().any(|s| !is_number(s)) && runs.all(|next| next == first)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_web::Identity;
+
+    fn url(path: &str) -> PageUrl {
+        PageUrl::parse(&format!("http://a{path}"), &Identity::default()).unwrap()
+    }
+
+    #[test]
+    fn what_varies_is_folded() {
+        let cases = [
+            ("/comic/17", "http://a/comic/N"),
+            ("/read/3/12", "http://a/read/N/N"),
+            ("/calendar/2024/01/", "http://a/calendar/N/"),
+            ("/calendar/2024/01/15/", "http://a/calendar/N/"),
+            ("/calendar/2024/january", "http://a/calendar/N"),
+            ("/cal/2024-01.html", "http://a/cal/N.html"),
+            ("/cal/month-2024-01/", "http://a/cal/month-N/"),
+            ("/tags/a+b+c", "http://a/tags/*"),
+            ("/list?page=3", "http://a/list?*"),
+            ("/p3.html?sid=0f1e2d3c4b5a69788796a5b4c3d2e1f0", "http://a/*?sid=*"),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(shape(&url(path)).as_deref(), Some(expected), "{path}");
+        }
+        for path in ["/", "/page-3.html", "/item-203001.html", "/tags/a"] {
+            assert_eq!(shape(&url(path)), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn ever_more_slashes_and_ever_more_escapes_grow() {
+        assert_eq!(growing(&url("/e/%252525252525")).as_deref(), Some("http://a/e/…"));
+        assert_eq!(growing(&url("/login?next=%2525252525252F")).as_deref(), Some("http://a/login/…"));
+        assert_eq!(growing(&url("/d////x")).as_deref(), Some("http://a/d/…"));
+        assert_eq!(growing(&url("/d////")).as_deref(), Some("http://a/d/…"));
+        for path in ["/", "/d//x", "/web/http://b//c", "/a/b/c/d/e/f/", "/login?next=%252Fa%2525"] {
+            assert_eq!(growing(&url(path)), None, "{path}");
+        }
+    }
+}
