@@ -213,9 +213,10 @@ impl<C> Answer<'_, C> {
             finds.prerequisite(url, Via::Redirect, file);
         } else if matches!(self.reply.status, 200 | 203) {
             visit.outcome = Outcome::File;
-            visit.entries = prerequisite::sitemap(&self.reply.body, task, &self.desk.reading, finds);
+            let (body, about) = (&self.reply.body, prerequisite::subject(task, self.reply.headers.content_type()));
+            visit.entries = prerequisite::sitemap(body, &about, task, &self.desk.reading, finds);
             if self.desk.audits && task.purpose == Purpose::Sitemap {
-                visit.faults = prerequisite::faults(&self.reply.body, task, visit.cut, self.at);
+                visit.faults = prerequisite::faults(body, &about, task, visit.cut, self.at);
             }
         }
         Settlement::Done

@@ -103,7 +103,8 @@ pub(crate) fn essence(content_type: &str) -> Option<String> {
 }
 
 /// The `charset` parameter of a `Content-Type`; the first counts.
-pub(crate) fn charset(content_type: &str) -> Option<&str> {
+#[must_use]
+pub fn charset(content_type: &str) -> Option<&str> {
     content_type.split([';', ',']).skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
         let value = value.trim().trim_matches(['"', '\'']).trim();
