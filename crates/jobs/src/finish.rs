@@ -113,7 +113,10 @@ fn judge(job: &Job, record: &mut Record, ended: &Ended) -> Result<(), JobError> 
         How::Whole if ended.drain.budget_spent => Reason::Budget,
         How::Whole => Reason::NotReached,
     };
+    let rewrites = wire::rewrites(&job.settings)?;
+    let published = |text: &str| rewrites.iter().find_map(|rewrite| rewrite.apply(text));
     Ok(record.judge(&JudgeOptions {
+        published: if rewrites.is_empty() { None } else { Some(&published) },
         lists: &|kind| lists(&types, kind),
         no_list: &|text| job.no_list.is_match(text),
         twin: &twin,
