@@ -127,3 +127,19 @@ fn characters_that_xml_cannot_hold_are_found_everywhere() {
         assert_breaks(&within(bad), Rule::ForbiddenCharacter);
     }
 }
+
+#[test]
+fn only_the_blanks_of_xml_are_blanks() {
+    let entry = |loc: &str, date: &str| {
+        format!("<urlset xmlns='{NS}'><url><loc>{loc}</loc><lastmod>{date}</lastmod></url></urlset>")
+    };
+    let (loc, date) = ("https://e.com/a", "1969-05-06");
+    for blank in [' ', '\t', '\n', '\r'] {
+        assert_eq!(rules(&entry(&format!("{blank}{loc}{blank}"), &format!("{date}{blank}"))), [], "{blank:?}");
+    }
+    for other in ['\u{A0}', '\u{2003}', '\u{3000}', '\u{85}'] {
+        assert_eq!(rules(&entry(&format!("{loc}{other}"), date)), [Rule::LocEscape], "{other:?}");
+        assert_eq!(rules(&entry(&format!("{other}{loc}"), date)), [Rule::LocRelative], "{other:?}");
+        assert_eq!(rules(&entry(loc, &format!("{date}{other}"))), [Rule::Lastmod], "{other:?}");
+    }
+}
