@@ -6,8 +6,8 @@ use crate::visited::Entry;
 use crate::visited::SitemapFault;
 use jiff::Timestamp;
 use mapwright_frontier::{Purpose, RobotsAnswer, Task, Via};
-use mapwright_sitemap::{Item, MAX_BYTES, ReadLimits, Reader, Rule, Subject, check};
-use mapwright_web::{PageUrl, Robots};
+use mapwright_sitemap::{DocumentKind, Item, MAX_BYTES, ReadLimits, Reader, Rule, Subject, check};
+use mapwright_web::{PageUrl, Robots, media};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -48,12 +48,23 @@ pub(crate) fn usual_sitemap(task: &Task, reading: &Reading, finds: &mut Finds<'_
     }
 }
 
+/// What is known of a sitemap or feed beside its bytes.
+pub(crate) fn subject(task: &Task, content_type: Option<&str>) -> Subject {
+    Subject { url: Some(task.url.as_url().clone()), charset: content_type.and_then(media::charset).map(str::to_owned) }
+}
+
 /// The entries of a sitemap or feed, each found by it.
-pub(crate) fn sitemap(body: &[u8], task: &Task, reading: &Reading, finds: &mut Finds<'_>) -> Vec<Entry> {
+pub(crate) fn sitemap(
+    body: &[u8],
+    about: &Subject,
+    task: &Task,
+    reading: &Reading,
+    finds: &mut Finds<'_>,
+) -> Vec<Entry> {
     let limits = ReadLimits { bytes: reading.max_sitemap, ..ReadLimits::default() };
     let via = if task.purpose == Purpose::Feed { Via::Feed } else { Via::Sitemap };
     let mut entries = Vec::new();
-    for item in Reader::of_url(body, &limits, task.url.as_url()) {
+    for item in Reader::of(body, &limits, about) {
         match item {
             Item::Page(page) => {
                 let Ok(url) = PageUrl::parse(&page.loc, &reading.identity) else { continue };
@@ -72,8 +83,9 @@ pub(crate) fn sitemap(body: &[u8], task: &Task, reading: &Reading, finds: &mut F
 }
 
 /// What is wrong with a sitemap by the protocol: each rule that it breaks once. `cut`: it was longer than is read.
-pub(crate) fn faults(body: &[u8], task: &Task, cut: bool, now: Timestamp) -> Vec<SitemapFault> {
-    let report = check(body, &Subject { url: Some(task.url.as_url().clone()) }, now);
+pub(crate) fn faults(body: &[u8], about: &Subject, task: &Task, cut: bool, now: Timestamp) -> Vec<SitemapFault> {
+    let report = check(body, about, now);
+    let is_nested = report.kind == Some(DocumentKind::Index) && task.level > 0;
     let mut faults: BTreeMap<Rule, SitemapFault> = BTreeMap::new();
     for fault in report.faults {
         let known = faults.entry(fault.rule).or_insert_with(|| SitemapFault {
@@ -83,6 +95,14 @@ pub(crate) fn faults(body: &[u8], task: &Task, cut: bool, now: Timestamp) -> Vec
             count: 0,
         });
         known.count += 1;
+    }
+    for (rule, count) in report.further_faults {
+        faults.entry(rule).and_modify(|known| known.count += count);
+    }
+    if is_nested {
+        let rule = Rule::NestedIndex;
+        let what = "this index is listed by another".to_owned();
+        faults.entry(rule).or_insert(SitemapFault { rule: rule.code(), line: 1, what, count: 1 });
     }
     if cut {
         // What stands at the cut is no fault of the file.

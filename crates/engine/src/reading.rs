@@ -102,15 +102,28 @@ impl<C> Answer<'_, C> {
     }
 
     /// `Last-Modified`, unless it is the time of the answer: that tells nothing of the document, and no later answer
-    /// could be compared with it (RFC 9110 section 8.8.2.2). By the server's own clock, if it tells that.
+    /// could be compared with it (RFC 9110 section 8.8.2.2).
     fn last_modified(&self) -> Option<&str> {
         let text = self.reply.headers.last_modified()?;
         let modified = WebDate::parse_http(text)?.earliest();
-        let (answered, near) = match self.reply.headers.get("date").and_then(WebDate::parse_http) {
+        let (answered, near) = self.answered();
+        (answered.duration_since(modified) > near).then_some(text)
+    }
+
+    /// The time of the answer, and how near to it a date may have been made for it: by the server's own clock, if it
+    /// tells that.
+    fn answered(&self) -> (Timestamp, SignedDuration) {
+        match self.reply.headers.get("date").and_then(WebDate::parse_http) {
             Some(date) => (date.earliest(), SignedDuration::from_secs(1)),
             None => (self.at, SignedDuration::from_secs(5)),
-        };
-        (answered.duration_since(modified) > near).then_some(text)
+        }
+    }
+
+    /// Whether a date that a page gives of itself is the time at which it was made for us: that tells nothing of when it
+    /// was changed. A day alone says nothing of the second.
+    fn is_time_of_answer(&self, date: &WebDate) -> bool {
+        let (answered, near) = self.answered();
+        date.earliest() == date.latest() && answered.duration_since(date.earliest()).abs() <= near
     }
 
     /// The part of the head that says something of the document.
@@ -218,9 +231,10 @@ impl<C> Answer<'_, C> {
             finds.prerequisite(url, Via::Redirect, file);
         } else if matches!(self.reply.status, 200 | 203) {
             visit.outcome = Outcome::File;
-            visit.entries = prerequisite::sitemap(&self.reply.body, task, &self.desk.reading, finds);
+            let (body, about) = (&self.reply.body, prerequisite::subject(task, self.reply.headers.content_type()));
+            visit.entries = prerequisite::sitemap(body, &about, task, &self.desk.reading, finds);
             if self.desk.audits && task.purpose == Purpose::Sitemap {
-                visit.faults = prerequisite::faults(&self.reply.body, task, visit.cut, self.at);
+                visit.faults = prerequisite::faults(body, &about, task, visit.cut, self.at);
             }
         }
         Settlement::Done
@@ -270,10 +284,11 @@ impl<C> Answer<'_, C> {
         let (limits, url) = (&self.desk.reading.page, &self.task.url);
         let is_page = visit.media.as_ref().is_some_and(Media::is_page);
         let document = is_page.then(|| page::Document::decode(&self.reply.body, &head));
-        let (facts, links) = match &document {
+        let (mut facts, links) = match &document {
             Some(document) => document.read(&head, url, limits),
             None => page::read_header(&head, url, limits),
         };
+        facts.dates.retain(|date| !self.is_time_of_answer(&date.date));
         let agents: Vec<&str> = self.desk.reading.agents.iter().map(String::as_str).collect();
         visit.binding = directives::binding(&facts.directives, &agents, self.at);
         if matches!(self.reply.status, 200 | 203) {

@@ -8,7 +8,7 @@ use crate::wire;
 use mapwright_engine::{Ended, How};
 use mapwright_publish::{Directory, Guard, Plan, publish, robots_names, to_stdout};
 use mapwright_settings::ListType;
-use mapwright_store::{Counts, JudgeOptions, Record, RunState};
+use mapwright_store::{JudgeOptions, Record, RunState, StoreError};
 use mapwright_verdict::Reason;
 use mapwright_web::{Identity, PageUrl, origin_of};
 use std::time::Instant;
@@ -40,7 +40,8 @@ pub(crate) fn finish(
     let failed = !(ended.start_answered || goes_on);
     let unanswered = if failed { unanswered(&record)? } else { Vec::new() };
     let plan = wire::publish_plan(&job.settings, &ended.scope)?;
-    let publication = match held(job, &ended, failed, &counts, directory.as_ref()) {
+    let to_publish = if plan.rewrite.is_empty() { counts.listed } else { published_urls(&record, &plan)? };
+    let publication = match held(job, &ended, failed, &record, to_publish, directory.as_ref())? {
         Some(held) => Publication::Held(held),
         None if job.publishes => deliver(&mut record, &plan, directory)?,
         None => Publication::NotAsked,
@@ -57,6 +58,10 @@ pub(crate) fn finish(
         notes.extend(ended.starts_left.iter().map(left));
     }
     notes.extend(advice(&counts, guard_blind));
+    if to_publish < counts.listed {
+        let fewer = counts.listed - to_publish;
+        notes.push(format!("{fewer} of the listed pages share a published URL with another, under which one of them stands (--rewrite-host)"));
+    }
     let report = Report {
         run: record.run(),
         state: record.folder().to_owned(),
@@ -108,7 +113,10 @@ fn judge(job: &Job, record: &mut Record, ended: &Ended) -> Result<(), JobError> 
         How::Whole if ended.drain.budget_spent => Reason::Budget,
         How::Whole => Reason::NotReached,
     };
+    let rewrites = wire::rewrites(&job.settings)?;
+    let published = |text: &str| rewrites.iter().find_map(|rewrite| rewrite.apply(text));
     Ok(record.judge(&JudgeOptions {
+        published: if rewrites.is_empty() { None } else { Some(&published) },
         lists: &|kind| lists(&types, kind),
         no_list: &|text| job.no_list.is_match(text),
         twin: &twin,
@@ -139,22 +147,39 @@ fn audited(job: &Job, record: &mut Record, ended: &Ended) -> Result<Option<Audit
     }
 }
 
-/// Why nothing is to be published, if so.
-fn held(job: &Job, ended: &Ended, failed: bool, counts: &Counts, directory: Option<&Directory>) -> Option<Held> {
+/// Why a sitemap of so many `urls` is not to be published, if so.
+fn held(
+    job: &Job,
+    ended: &Ended,
+    failed: bool,
+    record: &Record,
+    urls: u64,
+    directory: Option<&Directory>,
+) -> Result<Option<Held>, JobError> {
     if failed {
-        return Some(Held::NothingCrawled);
+        return Ok(Some(Held::NothingCrawled));
     }
     if !job.publishes {
-        return None;
+        return Ok(None);
     }
     if matches!(ended.how, How::Cut(_)) && !job.settings.sitemap.allow_partial {
-        return Some(Held::Cut);
+        return Ok(Some(Held::Cut));
     }
     let guard = Guard { percent: job.settings.sitemap.shrink_guard };
-    match directory {
-        Some(directory) => guard.judge(directory, counts.listed).map(Held::Refused),
-        None => (counts.listed == 0).then_some(Held::Refused(mapwright_publish::Refusal::Empty)),
-    }
+    Ok(match directory {
+        Some(directory) => guard.judge(record, directory, urls)?.map(Held::Refused),
+        None => (urls == 0).then_some(Held::Refused(mapwright_publish::Refusal::Empty)),
+    })
+}
+
+/// How many URLs are published where several of the listed ones may come to one name.
+fn published_urls(record: &Record, plan: &Plan) -> Result<u64, JobError> {
+    let mut urls = 0;
+    plan.listed(record, |_| {
+        urls += 1;
+        Ok::<(), StoreError>(())
+    })?;
+    Ok(urls)
 }
 
 fn deliver(record: &mut Record, plan: &Plan, directory: Option<Directory>) -> Result<Publication, JobError> {

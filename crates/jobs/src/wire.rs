@@ -165,7 +165,7 @@ pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Plan, J
     };
     Ok(Plan {
         series,
-        extras: Extras { changefreq: sitemap.changefreq, priority: sitemap.priority },
+        extras: Extras { lastmod: !sitemap.no_lastmod, changefreq: sitemap.changefreq, priority: sitemap.priority },
         by_host: settings.crawl.scope == ScopeKind::Domain,
         rewrite,
         grace: settings.publish.grace,

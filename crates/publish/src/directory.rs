@@ -5,7 +5,7 @@ use mapwright_sitemap::{Destination, Manifest};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// What begins the names of files that are not published yet.
@@ -81,6 +81,16 @@ impl Directory {
         Ok(())
     }
 
+    /// As [`reveal`](Self::reveal), but a file that is there with the very same bytes stays as it is, and the staged one
+    /// goes.
+    pub(crate) fn reveal_changed(&self, staged: &str, name: &str) -> io::Result<()> {
+        let temporary = self.staged.borrow().get(staged).cloned();
+        if temporary.is_some_and(|temporary| is_same(&temporary, &self.file(name)).unwrap_or(false)) {
+            return self.discard(staged);
+        }
+        self.reveal(staged, name)
+    }
+
     /// Lets a staged file go.
     pub(crate) fn discard(&self, staged: &str) -> io::Result<()> {
         self.staged.borrow_mut().remove(staged).map_or(Ok(()), fs::remove_file)
@@ -104,6 +114,27 @@ impl Directory {
         let Ok(entries) = fs::read_dir(&self.path) else { return };
         let left = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(STAGED));
         left.for_each(|entry| drop(fs::remove_file(entry.path())));
+    }
+}
+
+/// Whether two files are plain files that hold the same bytes.
+fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
+    let (about, there) = (fs::symlink_metadata(one)?, fs::symlink_metadata(other)?);
+    if !there.is_file() || about.len() != there.len() {
+        return Ok(false);
+    }
+    let (mut one, mut other) = (BufReader::new(File::open(one)?), BufReader::new(File::open(other)?));
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let length = left.len().min(right.len());
+        if left.get(..length) != right.get(..length) {
+            return Ok(false);
+        }
+        if length == 0 {
+            return Ok(left.is_empty() && right.is_empty());
+        }
+        one.consume(length);
+        other.consume(length);
     }
 }
 

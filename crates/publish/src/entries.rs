@@ -4,18 +4,26 @@ use mapwright_sitemap::{ChangeFreq, Entry};
 use mapwright_store::Listed;
 
 /// What entries carry beside their URL and date.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extras {
+    /// `lastmod`, for pages whose date is known, and in the index for the parts.
+    pub lastmod: bool,
     /// `changefreq`, from the changes seen between runs.
     pub changefreq: bool,
     /// `priority`, from click depth and links.
     pub priority: bool,
 }
 
+impl Default for Extras {
+    fn default() -> Self {
+        Self { lastmod: true, changefreq: false, priority: false }
+    }
+}
+
 /// The entry of a listed URL.
 pub(crate) fn entry(listed: &Listed, extras: Extras) -> Entry {
     Entry {
-        lastmod: listed.lastmod.as_deref().and_then(|text| text.parse().ok()),
+        lastmod: listed.lastmod.as_deref().filter(|_| extras.lastmod).and_then(|text| text.parse().ok()),
         changefreq: if extras.changefreq { listed.changes_every.map(frequency) } else { None },
         priority: if extras.priority { Some(priority(listed)) } else { None },
         ..Entry::new(&listed.url)
@@ -57,7 +65,7 @@ mod tests {
     fn frequency_and_priority_stand_only_where_they_are_asked_for() {
         let plain = entry(&listed(Some(0), 1), Extras::default());
         assert_eq!((plain.changefreq, plain.priority), (None, None));
-        let full = entry(&listed(Some(0), 1), Extras { changefreq: true, priority: true });
+        let full = entry(&listed(Some(0), 1), Extras { changefreq: true, priority: true, ..Extras::default() });
         assert_eq!((full.changefreq, full.priority), (Some(ChangeFreq::Daily), Some(1.0)));
     }
 

@@ -31,6 +31,11 @@ impl PublishError {
         let path = path.into();
         move |source| Self::File { path, source }
     }
+
+    /// There is nothing to write.
+    pub(crate) fn empty() -> Self {
+        SeriesError::<std::convert::Infallible>::Empty.into()
+    }
 }
 
 impl<E: std::error::Error + 'static> From<SeriesError<E>> for PublishError {

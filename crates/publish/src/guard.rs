@@ -2,6 +2,7 @@
 
 use crate::directory::Directory;
 use crate::live;
+use mapwright_store::{Record, StoreError};
 
 /// The shrink guard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,17 +26,19 @@ pub enum Refusal {
 }
 
 impl Guard {
-    /// Whether a sitemap of `now` URLs may replace the one in `directory`.
-    #[must_use]
-    pub fn judge(self, directory: &Directory, now: u64) -> Option<Refusal> {
+    /// Whether a sitemap of `now` URLs may replace the one in `directory`, which may be another's than the record's.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn judge(self, record: &Record, directory: &Directory, now: u64) -> Result<Option<Refusal>, StoreError> {
         if now == 0 {
-            return Some(Refusal::Empty);
+            return Ok(Some(Refusal::Empty));
         }
         if self.percent == 0 {
-            return None;
+            return Ok(None);
         }
-        let before = live::read(directory).urls;
+        let before = live::read(directory, &live::entrances(record, directory)?).urls;
         let least = u128::from(before) * u128::from(100 - self.percent.min(100));
-        (u128::from(now) * 100 < least).then_some(Refusal::Shrunk { before, now })
+        Ok((u128::from(now) * 100 < least).then_some(Refusal::Shrunk { before, now }))
     }
 }

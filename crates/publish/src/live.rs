@@ -2,13 +2,18 @@
 
 use crate::directory::Directory;
 use mapwright_sitemap::{ENTRY_POINT, Item, ReadLimits, Reader};
-use std::collections::{BTreeMap, BTreeSet};
+use mapwright_store::{Record, StoreError};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::BufReader;
 use std::path::Path;
 
 /// Files of one set that are looked at, at most: an index of indexes of 50,000 parts each.
 const MAX_FILES: usize = 1_000_000;
+
+/// URLs that are known again when they are listed twice, at most. Sets that list more are ours, and list each once.
+const MAX_REMEMBERED: usize = 1_000_000;
 
 /// The file that is the whole set where it is written as plain text.
 const TEXT_ENTRY_POINT: &str = "sitemap.txt";
@@ -20,55 +25,91 @@ pub(crate) struct Live {
     pub(crate) files: BTreeSet<String>,
     /// Those of them that are indexes.
     pub(crate) indexes: BTreeSet<String>,
-    /// URLs in all of them.
+    /// URLs in all of them, each counted once.
     pub(crate) urls: u64,
 }
 
-/// Reads the live set, as far as the entry point leads. What cannot be read counts for nothing: it protects nothing.
-pub(crate) fn read(directory: &Directory) -> Live {
-    read_from(directory, Vec::new())
+/// The files by which the set in the directory is entered, the entry point first: those that the record noted, else those
+/// that look so.
+pub(crate) fn entrances(record: &Record, directory: &Directory) -> Result<Vec<String>, StoreError> {
+    let mut noted = record.entrances()?;
+    noted.retain(|name| directory.file(name).is_file());
+    if !noted.is_empty() {
+        return Ok(noted);
+    }
+    let parts = record.parts()?;
+    let dropped = |name: &String| parts.iter().any(|part| !part.live && part.name == *name);
+    let mut likely = likely_entrances(directory);
+    likely.retain(|name| !dropped(name));
+    Ok(likely)
 }
 
-/// Reads the live set with its further indexes, which no other file names: robots.txt does. Those that were `dropped`
-/// are still there, and of the live set no more.
-pub(crate) fn read_whole(directory: &Directory, dropped: &BTreeSet<&str>) -> Live {
+/// The files by which a set is entered that nobody noted: the entry point, and the indexes beside it that list nothing but
+/// parts of our naming. Those that left the set and are still there cannot be told from these.
+pub(crate) fn likely_entrances(directory: &Directory) -> Vec<String> {
     let further = (2..).map(|n| format!("sitemap-index-{n}.xml")).take_while(|name| directory.file(name).is_file());
-    read_from(directory, further.filter(|name| !dropped.contains(name.as_str())).take(MAX_FILES).collect())
+    let ours = further.take(MAX_FILES).filter(|name| lists_parts_alone(directory, name));
+    entry_point(directory).into_iter().chain(ours).collect()
+}
+
+/// Whether a file is an index of parts that are named as ours are.
+fn lists_parts_alone(directory: &Directory, name: &str) -> bool {
+    let Ok(file) = File::open(directory.file(name)) else { return false };
+    let mut items = Reader::new(BufReader::new(file), &ReadLimits::default()).peekable();
+    let is_part = |item: &Item| match item {
+        Item::Sitemap { loc, .. } => file_name(loc).is_some_and(|part| serial(part).is_some()),
+        Item::Page(_) => false,
+    };
+    items.peek().is_some() && items.all(|item| is_part(&item))
 }
 
 /// The file that the set begins with: the one that was written last, where there are both kinds.
-pub(crate) fn entry_point(directory: &Directory) -> Option<String> {
+fn entry_point(directory: &Directory) -> Option<String> {
     let written = |name: &str| std::fs::metadata(directory.file(name)).and_then(|about| about.modified()).ok();
     let there = [TEXT_ENTRY_POINT, ENTRY_POINT].into_iter().filter_map(|name| Some((written(name)?, name)));
     there.max_by_key(|(written, _)| *written).map(|(_, name)| name.to_owned())
 }
 
-fn read_from(directory: &Directory, further: Vec<String>) -> Live {
-    let further_indexes: BTreeSet<String> = further.iter().cloned().collect();
-    let mut live = Live { files: further_indexes.clone(), indexes: further_indexes, ..Live::default() };
-    let mut waiting = vec![ENTRY_POINT.to_owned(), TEXT_ENTRY_POINT.to_owned()];
-    waiting.extend(further);
+/// Reads the set as far as its entrances lead. What cannot be read counts for nothing: it protects nothing.
+pub(crate) fn read(directory: &Directory, entrances: &[String]) -> Live {
+    let further: BTreeSet<String> = entrances.iter().skip(1).cloned().collect();
+    let mut live = Live { files: further.clone(), indexes: further, ..Live::default() };
+    let mut count = Count::default();
+    let mut waiting = entrances.to_vec();
     while let Some(name) = waiting.pop() {
         let Ok(file) = File::open(directory.file(&name)) else { continue };
         for item in Reader::new(BufReader::new(file), &ReadLimits::default()) {
             match item {
-                Item::Page(_) => live.urls += 1,
+                Item::Page(page) => count.add(&page.loc),
                 Item::Sitemap { loc, .. } => {
-                    let part = file_name(&loc);
-                    if live.files.len() < MAX_FILES && part.is_some_and(|part| directory.file(part).is_file()) {
-                        let part = part.unwrap_or_default().to_owned();
-                        if live.files.contains(&name) {
-                            live.indexes.insert(name.clone());
-                        }
-                        if live.files.insert(part.clone()) {
-                            waiting.push(part);
-                        }
+                    let Some(part) = file_name(&loc).filter(|part| directory.file(part).is_file()) else { continue };
+                    if live.files.contains(&name) {
+                        live.indexes.insert(name.clone());
+                    }
+                    if live.files.len() < MAX_FILES && live.files.insert(part.to_owned()) {
+                        waiting.push(part.to_owned());
                     }
                 }
             }
         }
     }
+    live.urls = count.urls;
     live
+}
+
+/// Counts URLs, each once.
+#[derive(Default)]
+struct Count {
+    urls: u64,
+    hashes: HashSet<u64>,
+    hasher: RandomState,
+}
+
+impl Count {
+    fn add(&mut self, url: &str) {
+        let is_new = self.hashes.len() >= MAX_REMEMBERED || self.hashes.insert(self.hasher.hash_one(url));
+        self.urls += u64::from(is_new);
+    }
 }
 
 /// The dates that these indexes give for what they list.
@@ -92,6 +133,11 @@ fn file_name(loc: &str) -> Option<&str> {
     let name = path.rsplit('/').next()?;
     let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['\\', '%', '\0']);
     plain.then_some(name)
+}
+
+/// Whether a part of the series that begins with `series` may have this name.
+pub(crate) fn is_part_of(series: &str, name: &str) -> bool {
+    serial(name).is_some() && name.strip_prefix(series).is_some_and(|rest| rest.starts_with('-'))
 }
 
 /// The serial number in the name of a part: the digits after its last `-`.

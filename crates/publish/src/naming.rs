@@ -31,7 +31,12 @@ impl<'n> Naming<'n> {
 
     /// The row of a part that was written: the name and date it had before if its bytes are the same, a new name and
     /// the present instant otherwise. `name_of` makes a name from a serial number, or none where a file has it.
-    pub(crate) fn name(&mut self, part: &Part, style: &str, name_of: impl Fn(u64) -> Option<String>) -> PartRow {
+    pub(crate) fn name(
+        &mut self,
+        part: &Part,
+        style: (&str, &str),
+        name_of: impl Fn(u64) -> Option<String>,
+    ) -> PartRow {
         let hash = part.hash.to_string();
         let same_style = |before: &&&PartRow| style_of(&before.name) == Some(style);
         if let Some(before) = self.known.get(hash.as_str()).filter(same_style)
@@ -64,8 +69,10 @@ impl<'n> Naming<'n> {
     }
 }
 
-/// A name without its serial number: `sitemap-` and `.xml.gz` of `sitemap-7.xml.gz`, joined.
-pub(crate) fn style_of(name: &str) -> Option<&str> {
+/// A name without its serial number: `sitemap` and `xml.gz` of `sitemap-7.xml.gz`. It tells the series, and the form and
+/// packing of the file, which its hash does not.
+pub(crate) fn style_of(name: &str) -> Option<(&str, &str)> {
     live::serial(name)?;
-    name.rsplit_once('-').map(|(before, _)| before)
+    let (before, after) = name.rsplit_once('-')?;
+    Some((before, after.split_once('.')?.1))
 }

@@ -34,18 +34,13 @@ pub(crate) fn reveal_set(
     naming: &mut Naming<'_>,
     published: &mut Published,
 ) -> Result<Vec<PartRow>, PublishError> {
-    let mut rows = Vec::with_capacity(staged.len());
-    for Staged { part, bound, options } in staged {
-        let style = style_of(&part.name).unwrap_or_default();
-        let free = |name: &String| !directory.file(name).exists();
-        let row = naming.name(part, style, |serial| Some(options.part_name(serial)).filter(free));
-        let row = PartRow { series: options.name.clone(), bound: bound.clone(), ..row };
-        rows.push((part.name.clone(), row));
-    }
-    let listed = rows.iter().map(|(_, row)| IndexEntry { name: row.name.clone(), lastmod: row.lastmod.parse().ok() });
+    let rows = named(directory, staged, naming);
+    let lastmod = |row: &PartRow| row.lastmod.parse().ok().filter(|_| plan.extras.lastmod);
+    let listed = rows.iter().map(|(_, row)| IndexEntry { name: row.name.clone(), lastmod: lastmod(row) });
     let mut destination = directory;
     let indexes = write_indexes(&mut destination, &plan.series.base, &plan.series.limits, listed)?;
-    let about: Vec<PartRow> = rows.iter().map(|(_, row)| row).chain(earlier).cloned().collect();
+    let further = indexes.iter().skip(1).map(|name| PartRow { name: name.clone(), live: true, ..PartRow::default() });
+    let about: Vec<PartRow> = rows.iter().map(|(_, row)| row).chain(earlier).cloned().chain(further).collect();
     record.announce(&about)?;
     for (temporary, row) in &rows {
         if directory.file(&row.name).is_file() {
@@ -57,14 +52,27 @@ pub(crate) fn reveal_set(
     }
     directory.sync().map_err(PublishError::file(directory.path()))?;
     for index in indexes.iter().rev() {
-        directory.reveal(index, index).map_err(PublishError::file(directory.file(index)))?;
+        directory.reveal_changed(index, index).map_err(PublishError::file(directory.file(index)))?;
     }
     published.entry_point = ENTRY_POINT.to_owned();
     published.further_indexes = indexes.into_iter().skip(1).collect();
     Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
 
-/// Parts and further indexes that left the set stay for the grace period of `plan`; without one, until the next
+/// The parts under the names and dates that they are published with, each beside the name that it is staged under.
+fn named(directory: &Directory, staged: &[Staged], naming: &mut Naming<'_>) -> Vec<(String, PartRow)> {
+    let mut rows = Vec::with_capacity(staged.len());
+    for Staged { part, bound, options } in staged {
+        let style = style_of(&part.name).unwrap_or_default();
+        let free = |name: &String| !directory.file(name).exists();
+        let row = naming.name(part, style, |serial| Some(options.part_name(serial)).filter(free));
+        let row = PartRow { series: options.name.clone(), bound: bound.clone(), ..row };
+        rows.push((part.name.clone(), row));
+    }
+    rows
+}
+
+/// What left the set, entry points of another kind included, stays for the grace period of `plan`; without one, until the next
 /// publication. Those whose time is over go now.
 pub(crate) fn retire(
     directory: &Directory,
@@ -74,8 +82,7 @@ pub(crate) fn retire(
     before: &BTreeSet<String>,
     published: &Published,
 ) -> Result<Vec<PartRow>, PublishError> {
-    let current: BTreeSet<&str> =
-        published.parts.iter().chain(&published.further_indexes).map(String::as_str).collect();
+    let current: BTreeSet<&str> = published.files().collect();
     let now = plan.now.as_millisecond();
     let unknown = before.iter().filter(|name| known.iter().all(|part| part.name != **name));
     let unknown = unknown.map(|name| PartRow { name: name.clone(), live: true, ..PartRow::default() });

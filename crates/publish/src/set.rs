@@ -13,6 +13,7 @@ use mapwright_sitemap::{Alone, Series, SeriesOptions};
 use mapwright_store::{Listed, PartRow, Record, StoreError};
 use mapwright_web::origin_of as origin;
 use std::collections::BTreeSet;
+use std::slice;
 use std::time::Duration;
 
 /// What is to be published, and how.
@@ -22,7 +23,8 @@ pub struct Plan {
     pub series: SeriesOptions,
     /// What entries carry.
     pub extras: Extras,
-    /// One series for each host, gathered by one index (`--scope domain`).
+    /// One series for each host, gathered by one index, even where there is one host alone (`--scope domain`). Where there
+    /// are several it is so in any case: a sitemap lists the URLs of a single host (sitemaps.org, "XML tag definitions").
     pub by_host: bool,
     /// Hosts to be published under other names than those they were crawled under; the first that fits a URL counts.
     pub rewrite: Vec<Rewrite>,
@@ -69,14 +71,22 @@ pub struct Published {
     pub refused: Vec<String>,
 }
 
+impl Published {
+    /// The names of all files of the set.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        let files = self.parts.iter().chain(&self.further_indexes).chain(slice::from_ref(&self.entry_point));
+        files.map(String::as_str)
+    }
+}
+
 /// Publishes the listed URLs of the record's newest run into `directory`, and notes in the record what was published.
 ///
 /// # Errors
 /// When anything cannot be written; the old set is then still in place and whole.
 pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Result<Published, PublishError> {
     let known = still_there(record.parts()?, directory);
-    let dropped = known.iter().filter(|part| !part.live).map(|part| part.name.as_str()).collect();
-    let before = live::read_whole(directory, &dropped).files;
+    let entrances = live::entrances(record, directory)?;
+    let before = ours(record, plan, directory, &entrances)?;
     // A publication that was killed may have made these visible: they are taken up where their bytes are the same, and
     // removed otherwise.
     let mut announced = still_there(record.announced()?, directory);
@@ -87,7 +97,7 @@ pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Resul
     let staged = write_parts(record, plan, directory, &known, &mut published)?;
     let rows = match (staged.as_slice(), plan.series.lone_name()) {
         ([one], Some(name)) if one.part.name == name => {
-            directory.reveal(&one.part.name, name).map_err(PublishError::file(directory.file(name)))?;
+            directory.reveal_changed(name, name).map_err(PublishError::file(directory.file(name)))?;
             published.entry_point = name.to_owned();
             Vec::new()
         }
@@ -96,8 +106,24 @@ pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Resul
     directory.sync().map_err(PublishError::file(directory.path()))?;
     published.parts = rows.iter().map(|row| row.name.clone()).collect();
     let rows = retire(directory, plan, rows, &nameable, &before, &published)?;
-    record.set_parts(&rows, naming.last_serial())?;
+    let entrances = [slice::from_ref(&published.entry_point), &published.further_indexes].concat();
+    record.set_parts(&rows, &entrances, naming.last_serial())?;
     Ok(published)
+}
+
+/// The files of the set before that are ours to remove: those by which we noted that it is entered, and what it lists
+/// under names such as we give. Whatever else lies in the directory, or was listed by a sitemap that was there before
+/// us, is somebody's own.
+fn ours(
+    record: &Record,
+    plan: &Plan,
+    directory: &Directory,
+    entrances: &[String],
+) -> Result<BTreeSet<String>, PublishError> {
+    let mut files = live::read(directory, entrances).files;
+    files.retain(|name| live::is_part_of(&plan.series.name, name));
+    files.extend(record.entrances()?.into_iter().filter(|name| directory.file(name).is_file()));
+    Ok(files)
 }
 
 /// Streams the listed URLs into parts under temporary names, one series for each origin if so planned. They are gone
@@ -109,11 +135,13 @@ fn write_parts(
     known: &[PartRow],
     published: &mut Published,
 ) -> Result<Vec<Staged>, PublishError> {
-    let mut planned = plan_parts(record, plan, known, published)?.into_iter();
+    let planned = plan_parts(record, plan, known, published)?;
+    let by_host = planned.by_host;
+    let mut planned = planned.series.into_iter();
     let mut staged = Vec::new();
     let mut current: Option<(String, Writing<'_>)> = None;
     plan.listed(record, |listed| {
-        let origin = if plan.by_host { origin(&listed.url) } else { "" };
+        let origin = if by_host { origin(&listed.url) } else { "" };
         if current.as_ref().is_none_or(|(open, _)| open != origin) {
             let (options, pieces) = planned.next().unwrap_or_else(|| (plan.series.clone(), Vec::new()));
             let next = Writing::begin(options, pieces, directory)?;
@@ -130,47 +158,55 @@ fn write_parts(
     Ok(staged)
 }
 
-/// The series to be written, each with its parts, in the order of their URLs.
+/// What is to be written.
+struct Planned {
+    /// A series holds one host.
+    by_host: bool,
+    /// The series, each with its parts, in the order of their URLs.
+    series: Vec<(SeriesOptions, Vec<Piece>)>,
+}
+
+/// Goes through the listed URLs, and decides which series there are and how they are parted.
 fn plan_parts(
     record: &Record,
     plan: &Plan,
     known: &[PartRow],
     published: &mut Published,
-) -> Result<Vec<(SeriesOptions, Vec<Piece>)>, PublishError> {
-    let mut series: Vec<(String, SeriesOptions, Measure)> = Vec::new();
+) -> Result<Planned, PublishError> {
+    let begin = |options: SeriesOptions| {
+        let measure = Measure::new(capacity(&options), ranges(known, &options.name));
+        (options, measure)
+    };
+    let mut whole = begin(SeriesOptions { alone: Alone::EntryPoint, first_serial: 1, ..plan.series.clone() });
+    let mut hosts: Vec<(SeriesOptions, Measure)> = Vec::new();
     let mut labels = BTreeSet::new();
     plan.listed(record, |listed| {
         let host = origin(&listed.url);
         if published.origins.last().is_none_or(|last| last != host) {
             published.origins.push(host.to_owned());
+            hosts.push(begin(of_host(plan, host, &mut labels)));
         }
-        let origin = if plan.by_host { host } else { "" };
-        if series.last().is_none_or(|(open, ..)| open != origin) {
-            let options = series_options(plan, origin, &mut labels);
-            let measure = Measure::new(capacity(&options), ranges(known, &options.name));
-            series.push((origin.to_owned(), options, measure));
-        }
-        if let Some((_, options, measure)) = series.last_mut()
-            && let Ok(bytes) = options.bytes_of(&entry(&listed, plan.extras))
+        if let Some(host) = hosts.last_mut()
+            && let Ok(bytes) = plan.series.bytes_of(&entry(&listed, plan.extras))
         {
-            measure.count(&listed.url, bytes);
+            host.1.count(&listed.url, bytes);
+            whole.1.count(&listed.url, bytes);
         }
         Ok::<(), PublishError>(())
     })?;
-    let pieces = |(_, options, measure): (String, SeriesOptions, Measure)| {
+    let by_host = plan.by_host || hosts.len() > 1;
+    let series = if by_host { hosts } else { vec![whole] };
+    let pieces = |(options, measure): (SeriesOptions, Measure)| {
         let pieces = measure.pieces(options.lone_name().is_some());
         (options, pieces)
     };
-    Ok(series.into_iter().map(pieces).collect())
+    Ok(Planned { by_host, series: series.into_iter().map(pieces).collect() })
 }
 
-fn series_options(plan: &Plan, origin: &str, labels: &mut BTreeSet<String>) -> SeriesOptions {
-    let (name, alone) = if plan.by_host {
-        (format!("{}-{}", plan.series.name, label(origin, labels)), Alone::Part)
-    } else {
-        (plan.series.name.clone(), Alone::EntryPoint)
-    };
-    SeriesOptions { name, alone, first_serial: 1, ..plan.series.clone() }
+/// The series of one host.
+fn of_host(plan: &Plan, origin: &str, labels: &mut BTreeSet<String>) -> SeriesOptions {
+    let name = format!("{}-{}", plan.series.name, label(origin, labels));
+    SeriesOptions { name, alone: Alone::Part, first_serial: 1, ..plan.series.clone() }
 }
 
 fn capacity(options: &SeriesOptions) -> Capacity {

@@ -11,7 +11,7 @@ use mapwright_sitemap::{Subject, check};
 fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("name a sitemap file")?;
     let url = std::env::args().nth(2).map(|url| url::Url::parse(&url)).transpose()?;
-    let report = check(File::open(path)?, &Subject { url }, Timestamp::now());
+    let report = check(File::open(path)?, &Subject { url, ..Subject::default() }, Timestamp::now());
     for fault in &report.faults {
         println!("{fault}");
     }

@@ -91,6 +91,8 @@ rules! {
     LocHost = "loc-host", "sitemaps.org, \"Sitemap file location\"", "list it in a sitemap on its own host, scheme and port";
     /// A `loc` outside the directory of the sitemap.
     LocDirectory = "loc-directory", "sitemaps.org, \"Sitemap file location\"", "move the sitemap up to a directory that holds all of its URLs";
+    /// An index that lists an index.
+    NestedIndex = "nested-index", "sitemaps.org, \"Using Sitemap index files\" (an index lists sitemaps); Google Search Central, \"Manage your sitemaps with a sitemap index file\"", "list the sitemaps themselves, and name further indexes in robots.txt";
     /// A `loc` with a fragment.
     LocFragment = "loc-fragment", "RFC 3986, 3.5 (a fragment is no part of what is fetched)", "remove the # and what follows";
     /// A `loc` that was listed before.

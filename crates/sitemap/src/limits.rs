@@ -30,6 +30,17 @@ pub(crate) fn after_web_scheme(text: &str) -> Option<&str> {
     has_host.then_some(rest)
 }
 
+/// Whether this is white space to XML 1.0 (2.3, production 3), which is also what the type of a `loc` lets be around it
+/// (XML Schema part 2, 4.3.6). Other blanks of Unicode are characters like any other.
+pub(crate) const fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
+}
+
+/// The text without blanks around it.
+pub(crate) fn trimmed(text: &str) -> &str {
+    text.trim_matches(is_blank)
+}
+
 /// Whether XML 1.0 (2.2, production 2) can hold this character at all, even as a reference.
 pub(crate) fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)

@@ -10,7 +10,7 @@ const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 fn judged_at(text: impl AsRef<[u8]>, url: Option<&str>) -> Report {
     let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
-    check(text.as_ref(), &Subject { url: url.map(|url| Url::parse(url).unwrap()) }, now)
+    check(text.as_ref(), &Subject { url: url.map(|url| Url::parse(url).unwrap()), ..Subject::default() }, now)
 }
 
 fn judged(text: impl AsRef<[u8]>) -> Report {
@@ -293,7 +293,10 @@ fn a_sitemap_lists_its_own_host_scheme_port_and_directory() {
 #[test]
 fn findings_beyond_a_thousand_are_counted() {
     let report = judged(urlset(&"<url/>\n".repeat(1500)));
-    assert_eq!((report.faults.len(), report.further_faults, report.entries), (1000, 500, 1500));
+    assert_eq!(
+        (report.faults.len(), report.further_faults, report.entries),
+        (1000, vec![(Rule::LocMissing, 500)], 1500)
+    );
 }
 
 #[test]
@@ -311,4 +314,32 @@ fn every_finding_names_a_rule_a_clause_and_a_remedy() {
         fault.to_string(),
         "line 3: the URL \"/a\" is not absolute [loc-relative]; write the whole URL, beginning with http:// or https://"
     );
+}
+
+#[test]
+fn many_faults_of_one_kind_hide_none_of_another() {
+    let entries: String = (0..50_001).map(|n| format!("<url><loc>https://other.com/{n}</loc></url>")).collect();
+    let report = judged_at(urlset(&entries), Some("https://e.com/sitemap.xml"));
+    assert_eq!(report.faults.iter().filter(|fault| fault.rule == Rule::TooMany).count(), 1);
+    assert_eq!(report.further_faults, [(Rule::LocHost, 49_001)]);
+}
+
+#[test]
+fn all_entries_are_on_the_host_of_the_first() {
+    let two = |other: &str| format!("<url><loc>https://e.com/a</loc></url>\n<url><loc>{other}</loc></url>");
+    for other in ["https://f.com/b", "http://e.com/b", "https://e.com:8443/b", "https://www.e.com/b"] {
+        assert_eq!(faults(urlset(&two(other))), [(4, Rule::LocHost)], "{other}");
+    }
+    clean(urlset(&two("https://E.com:443/b/c")));
+    assert_eq!(faults("https://e.com/a\nhttps://f.com/b\n"), [(2, Rule::LocHost)]);
+    let files = "<sitemap><loc>https://e.com/1.xml</loc></sitemap>\n<sitemap><loc>https://f.com/2.xml</loc></sitemap>";
+    assert_eq!(faults(index(files)), [(4, Rule::LocHost)]);
+}
+
+#[test]
+fn an_index_does_not_list_itself() {
+    let text = index("<sitemap><loc>https://e.com/sitemap.xml</loc></sitemap>");
+    let rules = |url| -> Vec<Rule> { judged_at(&text, Some(url)).faults.iter().map(|fault| fault.rule).collect() };
+    assert_eq!(rules("https://e.com/sitemap.xml"), [Rule::NestedIndex]);
+    assert_eq!(rules("https://e.com/index.xml"), []);
 }

@@ -159,7 +159,7 @@ fn the_date_format_of_a_feed_is_remarked_on_at_most() {
 fn a_feed_on_another_host_than_its_pages_is_at_fault_and_one_in_a_directory_is_not() {
     let text = rss("<item><link>https://e.com/1</link></item>");
     let served = |url: &str| {
-        let about = Subject { url: Url::parse(url).ok() };
+        let about = Subject { url: Url::parse(url).ok(), ..Subject::default() };
         let report = check(text.as_bytes(), &about, Timestamp::UNIX_EPOCH);
         (report.faults.iter().map(|fault| fault.rule).collect::<Vec<_>>(), report.remarks.len())
     };

@@ -108,7 +108,7 @@ proptest! {
             series.push(&Entry::new(format!("https://a.example/{path}"))).unwrap();
         }
         series.finish().unwrap();
-        let about = Subject { url: Url::parse("https://a.example/sitemap.xml").ok() };
+        let about = Subject { url: Url::parse("https://a.example/sitemap.xml").ok(), ..Subject::default() };
         let report = check(files.files["sitemap.xml"].as_slice(), &about, jiff::Timestamp::UNIX_EPOCH);
         prop_assert_eq!((report.faults, report.remarks), (vec![], vec![]));
     }

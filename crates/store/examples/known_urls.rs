@@ -164,6 +164,7 @@ fn write(arguments: &Arguments, info: &RunInfo, rows: impl FnOnce(&mut Writer<'_
 fn end(state: &Path) -> Done {
     let mut record = Record::open(state)?;
     record.judge(&JudgeOptions {
+        published: None,
         lists: &|kind| kind == "html",
         no_list: &|_| false,
         twin: &str::to_owned,

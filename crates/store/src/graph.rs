@@ -4,6 +4,7 @@ use crate::clicks::{self, ClickPlace};
 use crate::error::StoreError;
 use crate::judge::JudgeOptions;
 use crate::recall::read_sets;
+use crate::republish;
 use crate::targets::SetTargets;
 use mapwright_engine::Outcome;
 use mapwright_frontier::{Unfetched, Via};
@@ -33,6 +34,9 @@ pub(crate) fn load(
     load_found(connection, run, options, &mut known)?;
     load_visits(connection, run, options, &mut known)?;
     load_texts(connection, options, keys, &mut known)?;
+    if let Some(published) = options.published {
+        republish::canonicals(connection, published, keys, &mut known)?;
+    }
     let mut sets = SetTargets::new(connection);
     count_inlinks(connection, run, &mut known, &mut sets)?;
     let places = clicks::places(connection, run, &known, sets)?;

@@ -10,12 +10,18 @@ use crate::record::Record;
 use mapwright_verdict::{Fate, Reason, Verdicts, judge};
 use rusqlite::Transaction;
 
+/// Gives a URL another one, or none where it stays as it is.
+pub type Renames<'o> = &'o dyn Fn(&str) -> Option<String>;
+
 /// What verdicts depend on beside the record.
 pub struct JudgeOptions<'o> {
     /// Whether documents of this kind (see `media_kind` in the record) are listed.
     pub lists: &'o dyn Fn(&str) -> bool,
     /// Whether a URL is crawled and not listed (`--no-list`).
     pub no_list: &'o dyn Fn(&str) -> bool,
+    /// Under which URL another is published, where that is not its own (`--rewrite-host`): its pages may name that as
+    /// their canonical.
+    pub published: Option<Renames<'o>>,
     /// Text shared by all twins of a URL.
     pub twin: &'o dyn Fn(&str) -> String,
     /// Why URLs that are still queued were not fetched.

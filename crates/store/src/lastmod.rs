@@ -2,17 +2,24 @@
 //!
 //! In this order: the first date of a change of its content between our own visits, the page's own date (JSON-LD, then
 //! `article:modified_time`, then the older metas), `Last-Modified` where plausible, the site's own sitemap. Never in the
-//! future, and never "now". What was told once holds until the content changes.
+//! future, never before there was a web, and never "now". What was told once holds until the content changes.
 
 use crate::error::StoreError;
 use crate::past::Past;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use mapwright_web::date::WebDate;
 use mapwright_web::page::facts::{DateFrom, PageDate};
 use rusqlite::Connection;
+use std::collections::HashMap;
 
 /// From so many fetched pages on, one value on most of them is no page's date.
 const FEW_PAGES: u64 = 20;
+
+/// When the first page of the web was served. What is dated before is dated by nobody: 0 is a day of 1970.
+const FIRST_PAGE: Timestamp = Timestamp::constant(681_436_800, 0);
+
+/// A date in a sitemap that is so near to the request for it was made for the request.
+const NEAR: SignedDuration = SignedDuration::from_secs(60);
 
 /// The dates of one run.
 pub(crate) struct Dates<'c> {
@@ -21,8 +28,8 @@ pub(crate) struct Dates<'c> {
     now: Timestamp,
     /// The `Last-Modified` that stands on most pages.
     common: Option<String>,
-    /// The site's own sitemaps give dates.
-    dated_entries: bool,
+    /// When each sitemap and feed was asked for; none where they give no dates.
+    files: HashMap<u32, Timestamp>,
 }
 
 /// A date as it is written, and where it comes from.
@@ -30,12 +37,8 @@ pub(crate) type Dated = Option<(String, String)>;
 
 impl<'c> Dates<'c> {
     pub(crate) fn load(connection: &'c Connection, run: i64) -> Result<Self, StoreError> {
-        let dated_entries = connection.query_row(
-            "SELECT EXISTS (SELECT 1 FROM entry WHERE run = ? AND lastmod IS NOT NULL)",
-            [run],
-            |row| row.get(0),
-        )?;
-        Ok(Self { connection, run, now: Timestamp::now(), common: common(connection, run)?, dated_entries })
+        let (common, files) = (common(connection, run)?, files(connection, run)?);
+        Ok(Self { connection, run, now: Timestamp::now(), common, files })
     }
 
     /// The date of a listed page: what was told of it before, while that holds.
@@ -76,35 +79,60 @@ impl<'c> Dates<'c> {
 
     /// What the page says of itself.
     fn own(&self, dates: &[PageDate]) -> Dated {
-        let known = |date: &&PageDate| date.from != DateFrom::Published && date.date.earliest() <= self.now;
+        let known = |date: &&PageDate| date.from != DateFrom::Published && self.is_plausible(&date.date);
         let best = dates.iter().filter(known).min_by_key(|date| date.from)?;
         Some((best.date.to_string(), source(best.from).to_owned()))
     }
 
-    /// `Last-Modified`: not the future, not one value on most pages. (One that is the time of the answer is not recorded.)
-    fn header(&self, past: &Past) -> Dated {
-        let text = past.modified.as_ref().filter(|text| self.common.as_ref() != Some(text))?;
-        let date = WebDate::parse_http(text)?.earliest();
-        (date <= self.now).then(|| (date.to_string(), "last-modified".to_owned()))
+    /// Neither in the future, nor before there was a web.
+    fn is_plausible(&self, date: &WebDate) -> bool {
+        date.earliest() <= self.now && date.latest() >= FIRST_PAGE
     }
 
-    /// The site's own sitemaps: the latest date that they give.
+    /// `Last-Modified`: plausible, not one value on most pages. (One that is the time of the answer is not recorded.)
+    fn header(&self, past: &Past) -> Dated {
+        let text = past.modified.as_ref().filter(|text| self.common.as_ref() != Some(text))?;
+        let date = WebDate::parse_http(text).filter(|date| self.is_plausible(date))?;
+        Some((date.earliest().to_string(), "last-modified".to_owned()))
+    }
+
+    /// The site's own sitemaps: the latest date that they give, but for the time at which they were asked for.
     fn listed(&self, url: u32) -> Result<Dated, StoreError> {
-        if !self.dated_entries {
+        if self.files.is_empty() {
             return Ok(None);
         }
         let mut select = self.connection.prepare_cached(
-            "SELECT lastmod FROM entry WHERE +run = ? AND url = ? AND lastmod IS NOT NULL ORDER BY 1 DESC",
+            "SELECT lastmod, file FROM entry WHERE +run = ? AND url = ? AND lastmod IS NOT NULL ORDER BY 1 DESC",
         )?;
         let mut rows = select.query((self.run, url))?;
         while let Some(row) = rows.next()? {
             let text: String = row.get(0)?;
-            if WebDate::parse_w3c(&text).is_some_and(|date| date.earliest() <= self.now) {
+            let asked = self.files.get(&row.get(1)?);
+            let is_now = |date: &WebDate| {
+                let near = |asked: &Timestamp| date.earliest().duration_since(*asked).abs() <= NEAR;
+                date.earliest() == date.latest() && asked.is_some_and(near)
+            };
+            if WebDate::parse_w3c(&text).is_some_and(|date| self.is_plausible(&date) && !is_now(&date)) {
                 return Ok(Some((text, "sitemap".to_owned())));
             }
         }
         Ok(None)
     }
+}
+
+/// When each sitemap and feed of a run was asked for, if any of them gives dates.
+fn files(connection: &Connection, run: i64) -> Result<HashMap<u32, Timestamp>, StoreError> {
+    let mut select = connection.prepare(
+        "SELECT v.url, v.at FROM visit v WHERE v.run = ?1 AND v.last = 1
+         AND v.url IN (SELECT DISTINCT file FROM entry WHERE run = ?1 AND lastmod IS NOT NULL)",
+    )?;
+    let rows = select.query_map([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut files = HashMap::new();
+    for row in rows {
+        let (file, at): (u32, i64) = row?;
+        files.insert(file, Timestamp::from_millisecond(at).unwrap_or(Timestamp::MIN));
+    }
+    Ok(files)
 }
 
 fn source(from: DateFrom) -> &'static str {

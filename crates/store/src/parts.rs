@@ -91,12 +91,24 @@ impl Record {
         Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
     }
 
-    /// Notes what was published.
+    /// The files by which the set that was published last is entered: the entry point first, then further indexes. None
+    /// where nothing was published, or by a version that did not note them.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn entrances(&self) -> Result<Vec<String>, StoreError> {
+        let mut select = self.connection.prepare("SELECT value FROM meta WHERE key = 'entrances'")?;
+        let json: Option<String> = select.query_row([], |row| row.get(0)).optional()?;
+        Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
+    }
+
+    /// Notes what was published, and by which files it is entered.
     ///
     /// # Errors
     /// When the record cannot be written.
-    pub fn set_parts(&mut self, parts: &[PartRow], last_serial: u64) -> Result<(), StoreError> {
+    pub fn set_parts(&mut self, parts: &[PartRow], entrances: &[String], last_serial: u64) -> Result<(), StoreError> {
         let run = self.run;
+        let entrances = serde_json::to_string(entrances).map_err(|error| StoreError::Packing(error.into()))?;
         let transaction = self.connection.transaction()?;
         transaction.execute("DELETE FROM part", [])?;
         transaction.execute("DELETE FROM meta WHERE key = 'announced'", [])?;
@@ -120,8 +132,9 @@ impl Record {
                 },
             )?;
         }
-        transaction
-            .execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('serial', ?)", [last_serial.to_string()])?;
+        for (key, value) in [("serial", last_serial.to_string()), ("entrances", entrances)] {
+            transaction.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", [key, &value])?;
+        }
         transaction.commit()?;
         Ok(())
     }

@@ -104,7 +104,8 @@ pub(crate) fn essence(content_type: &str) -> Option<String> {
 
 /// The `charset` parameter of a `Content-Type`. Of a list it is the last type's, or that of one before it of the same
 /// essence (Fetch, "extract a MIME type"); a comma before it may stand for a semicolon.
-pub(crate) fn charset(content_type: &str) -> Option<&str> {
+#[must_use]
+pub fn charset(content_type: &str) -> Option<&str> {
     let (mut last, mut charset) = (None, None);
     for (at, value) in content_type.split(',').enumerate() {
         let given = charset_in(value, at == 0);

@@ -127,6 +127,7 @@ impl Crawled {
 
 fn judge(record: &mut Record) {
     let options = JudgeOptions {
+        published: None,
         lists: &|kind| matches!(kind, "html" | "xhtml"),
         no_list: &|_| false,
         twin: &|url| parse(url).twin_text(),

@@ -9,7 +9,7 @@ use crate::load;
 use crate::output::Output;
 use clap::ArgMatches;
 use mapwright_settings::{ReportFormat, Settings};
-use mapwright_sitemap::{Fault, Item, ReadLimits, Reader, Report, Rule, Subject, check};
+use mapwright_sitemap::{DocumentKind, Fault, Item, ReadLimits, Reader, Report, Rule, Subject, check};
 
 /// Judges the document that was named, and with `--follow` its parts: 0 clean, 1 faults, 2 where its bytes could not
 /// be had. A part that cannot be had is a fault of its index.
@@ -38,11 +38,16 @@ fn follow(first: Document, parts: &mut Parts<'_>, judge: &mut Judge<'_>) -> Resu
         for loc in sitemaps(&index) {
             match parts.part(&index, &loc) {
                 Part::Document(document) => {
-                    judge.document(&document)?;
+                    let kind = judge.document(&document)?;
+                    if kind == Some(DocumentKind::Index) {
+                        judge.nested(&index, &loc)?;
+                    }
                     stack.push(document);
                 }
+                // Where it is known where the index is served, that has been told.
+                Part::Itself if index.url.is_none() => judge.nested(&index, &loc)?,
                 Part::Missing(why) => judge.missing(&index, &loc, &why)?,
-                Part::Skipped => {}
+                Part::Skipped | Part::Itself => {}
             }
         }
     }
@@ -70,26 +75,29 @@ struct Judge<'s> {
     remarks: u64,
     entries: u64,
     unreadable: bool,
+    /// What is told at the end of findings that are not shown.
+    unshown: Vec<String>,
 }
 
 impl Judge<'_> {
     fn new(settings: &Settings) -> Judge<'_> {
         let now = jiff::Timestamp::now();
-        Judge { settings, output: Output::new(), now, rows: 0, faults: 0, remarks: 0, entries: 0, unreadable: false }
+        let output = Output::new();
+        let unshown = Vec::new();
+        Judge { settings, output, now, rows: 0, faults: 0, remarks: 0, entries: 0, unreadable: false, unshown }
     }
 
-    fn document(&mut self, document: &Document) -> Result<(), Failure> {
+    /// Judges one document, and tells what it is.
+    fn document(&mut self, document: &Document) -> Result<Option<DocumentKind>, Failure> {
         let report = match document.open() {
             Ok(input) => {
                 let url = document.url.as_ref().map(|url| url.as_url().clone());
-                check(input, &Subject { url }, self.now)
+                check(input, &Subject { url, charset: document.charset.clone() }, self.now)
             }
-            Err(error) => return self.row(document, &broken(&error.to_string()), false),
+            Err(error) => return self.row(document, &broken(&error.to_string()), false).map(|()| None),
         };
-        let Report { faults, remarks, entries, further_faults, further_remarks, .. } = report;
+        let Report { faults, remarks, entries, further_faults, further_remarks, kind } = report;
         self.entries += entries;
-        self.faults += further_faults;
-        self.remarks += further_remarks;
         for fault in &faults {
             self.unreadable |= fault.rule == Rule::Unreadable;
             self.row(document, fault, false)?;
@@ -97,7 +105,23 @@ impl Judge<'_> {
         for remark in &remarks {
             self.row(document, remark, true)?;
         }
-        Ok(())
+        self.faults += self.further(document, "faults", further_faults);
+        self.remarks += self.further(document, "remarks", further_remarks);
+        Ok(kind)
+    }
+
+    /// Findings of a document that are not shown, since there are so many of their rule.
+    fn further(&mut self, document: &Document, what: &str, further: Vec<(Rule, u64)>) -> u64 {
+        for (rule, count) in &further {
+            self.unshown.push(format!("{}: {count} more {what} of the rule {rule} are not shown", document.shown));
+        }
+        further.iter().map(|(_, count)| count).sum()
+    }
+
+    /// An index lists sitemaps, not indexes.
+    fn nested(&mut self, index: &Document, loc: &str) -> Result<(), Failure> {
+        let (rule, what) = (Rule::NestedIndex, format!("the part {loc} is an index"));
+        self.row(index, &Fault { line: 1, rule, what, remedy: rule.remedy().to_owned() }, false)
     }
 
     fn missing(&mut self, index: &Document, loc: &str, why: &str) -> Result<(), Failure> {
@@ -137,6 +161,7 @@ impl Judge<'_> {
         if self.settings.output.quiet {
             return Ok(());
         }
+        self.unshown.iter().for_each(|line| say(line));
         if beyond > 0 {
             say(&format!("{beyond} parts were not judged: raise --max-sitemap-files or --max-sitemap-depth"));
         }

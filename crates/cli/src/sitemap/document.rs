@@ -53,6 +53,8 @@ pub(super) struct Document {
     pub(super) shown: String,
     /// Where it is, or will be, served.
     pub(super) url: Option<PageUrl>,
+    /// The `charset` that it was served with.
+    pub(super) charset: Option<String>,
     /// How much of it was had.
     pub(super) had: Had,
     /// Indexes between it and the document that was named.
@@ -110,12 +112,13 @@ impl Document {
     }
 
     /// What a server sent for a URL.
-    pub(super) fn fetched(url: PageUrl, bytes: Vec<u8>, had: Had) -> Document {
-        Document { shown: url.as_str().to_owned(), url: Some(url), had, ..Document::of(Content::Bytes(bytes)) }
+    pub(super) fn fetched(url: PageUrl, charset: Option<String>, bytes: Vec<u8>, had: Had) -> Document {
+        let shown = url.as_str().to_owned();
+        Document { shown, url: Some(url), charset, had, ..Document::of(Content::Bytes(bytes)) }
     }
 
     fn of(content: Content) -> Document {
-        Document { shown: String::new(), url: None, had: Had::Whole, depth: 0, content }
+        Document { shown: String::new(), url: None, charset: None, had: Had::Whole, depth: 0, content }
     }
 
     /// Its bytes, from the first.

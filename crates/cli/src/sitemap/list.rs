@@ -9,7 +9,7 @@ use crate::load;
 use crate::output::Output;
 use clap::ArgMatches;
 use mapwright_settings::{ReportFormat, Settings};
-use mapwright_sitemap::{Fault, Item, Page, ReadLimits, Reader};
+use mapwright_sitemap::{Fault, Item, Page, ReadLimits, Reader, Subject};
 use std::collections::VecDeque;
 
 /// Bytes of one document that are read after decompression: five times what the protocol allows.
@@ -39,7 +39,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
                 queue.push((document, named));
             }
             Part::Missing(why) => listing.tell(&format!("{loc}: cannot be had: {why}")),
-            Part::Skipped => {}
+            Part::Skipped | Part::Itself => {}
         }
     }
     listing.end(parts.beyond)?;
@@ -66,7 +66,8 @@ impl Listing<'_> {
             self.tell(&format!("{}: {told}", document.shown));
         }
         let limits = ReadLimits { bytes: MAX_BYTES, entries: MAX_ENTRIES, ..ReadLimits::default() };
-        let mut reader = Reader::new(input, &limits);
+        let about = Subject { charset: document.charset.clone(), ..Subject::default() };
+        let mut reader = Reader::of(input, &limits, &about);
         let mut sitemaps = VecDeque::new();
         for item in reader.by_ref() {
             match item {

@@ -23,6 +23,8 @@ pub(super) enum Part {
     Document(Document),
     /// It was read before, or lies beyond a bound.
     Skipped,
+    /// It is the index itself.
+    Itself,
     /// It could not be had, for this reason.
     Missing(String),
 }
@@ -71,6 +73,9 @@ impl<'s> Parts<'s> {
         let name = url.path().rsplit('/').next().unwrap_or_default().to_owned();
         let file = index.beside(&name);
         let key = file.as_ref().map_or_else(|| url.as_str().to_owned(), |path| path.display().to_string());
+        if key == index.shown {
+            return Part::Itself;
+        }
         if !self.seen.insert(key) {
             return Part::Skipped;
         }

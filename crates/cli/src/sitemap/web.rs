@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use mapwright_fetch::{Accept, BodyState, Conditions, Fetch, FetchOptions, HttpFetch, Method, Reply, Request};
 use mapwright_jobs::fetch_options;
 use mapwright_settings::Settings;
-use mapwright_web::PageUrl;
 use mapwright_web::page_url::Userinfo;
+use mapwright_web::{PageUrl, media};
 use tokio::runtime::{Builder, Runtime};
 
 /// A client that fetches one document at a time.
@@ -73,7 +73,8 @@ fn document(url: &PageUrl, reply: Reply) -> Result<Document, String> {
         BodyState::Broken(why) if reply.body.is_empty() => return Err(format!("the answer broke off ({why})")),
         BodyState::Broken(why) => Had::Broken(why),
     };
-    Ok(Document::fetched(url.clone(), reply.body, had))
+    let charset = reply.headers.content_type().and_then(media::charset).map(str::to_owned);
+    Ok(Document::fetched(url.clone(), charset, reply.body, had))
 }
 
 fn target(from: &PageUrl, reply: &Reply) -> Result<PageUrl, String> {

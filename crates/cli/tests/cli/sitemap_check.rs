@@ -84,3 +84,28 @@ fn an_answer_that_breaks_off_was_not_had() {
     let run = Place::new().run(&["sitemap", "check", &format!("{}/s.xml", server.base)]);
     assert_eq!(run.code, 2, "{run:?}");
 }
+
+#[test]
+fn an_index_of_indexes_is_a_fault_where_parts_are_judged_too() {
+    let place = Place::new()
+        .file("i.xml", index(&["https://e.test/j.xml"]))
+        .file("j.xml", index(&["https://e.test/part.xml"]))
+        .file("part.xml", urlset(&["https://e.test/1"]))
+        .file("self.xml", index(&["https://e.test/self.xml"]));
+    assert_eq!(place.run(&["sitemap", "check", "i.xml"]).code, 0);
+    for (name, listed) in [("i.xml", "j.xml"), ("self.xml", "self.xml")] {
+        let run = place.run(&["sitemap", "check", "--follow", name]);
+        let told = format!("{name}:1: nested-index: the part https://e.test/{listed} is an index");
+        assert!(run.code == 1 && run.out.starts_with(&told), "{run:?}");
+        assert_eq!(run.out.lines().count(), 1, "{run:?}");
+    }
+}
+
+#[test]
+fn findings_that_are_too_many_to_show_are_told_by_rule() {
+    let locs: Vec<&str> = std::iter::once("https://e.test/").chain(std::iter::repeat_n("/relative", 1001)).collect();
+    let place = Place::new().file("many.xml", urlset(&locs));
+    let run = place.run(&["sitemap", "check", "many.xml"]);
+    assert!(run.err.contains("many.xml: 1 more faults of the rule loc-relative are not shown"), "{}", run.err);
+    assert!(run.err.contains("1002 entries, 1001 faults"), "{}", run.err);
+}

@@ -135,3 +135,11 @@ fn sitemap_files_count_for_nothing_in_the_budget_of_urls() {
     assert_eq!(crawl.web.times("http://example.com/1"), 1);
     assert_eq!(crawl.ended().drain.pages, 2);
 }
+
+#[test]
+fn a_sitemap_is_read_in_the_encoding_that_it_is_served_in() {
+    let latin = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://example.com/\xE9</loc></url></urlset>";
+    let web =
+        Web::default().bytes("http://example.com/sitemap.xml", "text/xml; charset=iso-8859-1", latin).links(START, &[]);
+    assert_eq!(Crawl::of(web, START).run().web.times("http://example.com/%C3%A9"), 1);
+}

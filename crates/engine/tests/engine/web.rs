@@ -84,6 +84,11 @@ impl Web {
         self.answers(url, Answer::Reply(reply(200, &[("content-type", "application/xml")], text)))
     }
 
+    pub(crate) fn bytes(self, url: &str, content_type: &str, body: &[u8]) -> Self {
+        let headers = Headers::from_pairs([("content-type", content_type)]);
+        self.answers(url, Answer::Reply(Reply::of(200, headers, body.to_vec())))
+    }
+
     /// Everything that was asked for, in order.
     pub(crate) fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap().iter().map(|(_, url)| url.clone()).collect()

@@ -3,7 +3,6 @@
 use crate::directory::Directory;
 use crate::live;
 use crate::set::Published;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The files of a published set.
@@ -35,8 +34,9 @@ impl Files {
     /// and is there still counts as one.
     #[must_use]
     pub fn from_directory(directory: &Directory) -> Option<Self> {
-        let entry_point = live::entry_point(directory)?;
-        let listing = live::read_whole(directory, &BTreeSet::new());
+        let entrances = live::likely_entrances(directory);
+        let entry_point = entrances.first()?.clone();
+        let listing = live::read(directory, &entrances);
         let (further_indexes, parts) = listing.files.into_iter().partition(|name| listing.indexes.contains(name));
         Some(Self { folder: directory.path().to_owned(), entry_point, further_indexes, parts })
     }

@@ -1,4 +1,4 @@
-//! Under a scope of several hosts, a file lists one of them, and one index gathers all.
+//! Where several hosts are listed, a file lists one of them, and one index gathers all.
 
 use crate::desk::Desk;
 use mapwright_sitemap::Item;
@@ -62,4 +62,27 @@ fn one_host_alone_is_listed_by_an_index_all_the_same() {
     desk.publish(&["https://a.example/1".to_owned()]);
     assert_eq!(desk.parts().len(), 1);
     assert_eq!(desk.urls(), ["https://a.example/1"]);
+}
+
+#[test]
+fn several_hosts_have_parts_each_whatever_the_scope() {
+    let (mut asked, mut not_asked) = (Desk::new(), Desk::new());
+    asked.plan.by_host = true;
+    asked.publish(&lists());
+    not_asked.publish(&lists());
+    assert_eq!(not_asked.files(), asked.files());
+}
+
+#[test]
+fn a_host_that_comes_or_goes_parts_the_set_or_joins_it_again() {
+    let mut desk = Desk::new();
+    let one = vec!["https://a.example/1".to_owned()];
+    let two = vec!["https://a.example/1".to_owned(), "https://a.example:8443/1".to_owned()];
+    assert_eq!(desk.publish(&one).parts, Vec::<String>::new());
+    assert_eq!(desk.publish(&two).parts, ["sitemap-a.example-1.xml.gz", "sitemap-a.example-8443-2.xml.gz"]);
+    assert_eq!(desk.urls(), two);
+    desk.publish(&one);
+    assert_eq!(desk.urls(), one);
+    desk.publish(&one);
+    assert_eq!(desk.names(), ["sitemap.xml"]);
 }

@@ -1,8 +1,10 @@
 //! Names: never used again for other bytes, kept for the same, and gone one publication after they left the set.
 
 use crate::desk::{Desk, urls};
+use mapwright_sitemap::{Format, Gzip};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 
 #[test]
 fn parts_that_did_not_change_keep_their_name_their_file_and_their_date() {
@@ -105,4 +107,48 @@ fn through_a_hundred_publications_every_index_resolves_until_the_next_but_one() 
         assert_eq!(files.keys().map(String::as_str).collect::<BTreeSet<_>>(), expected, "publication {publication}");
         before = now;
     }
+}
+
+#[test]
+fn what_did_not_change_is_not_written() {
+    for last in [3, 9] {
+        let mut desk = Desk::new();
+        desk.publish(&urls(1..=last));
+        let inodes = |desk: &Desk| -> BTreeMap<String, u64> {
+            desk.names().into_iter().map(|name| (name.clone(), fs::metadata(desk.path(&name)).unwrap().ino())).collect()
+        };
+        let before = inodes(&desk);
+        desk.publish(&urls(1..=last));
+        assert_eq!(inodes(&desk), before);
+    }
+}
+
+#[test]
+fn parts_that_are_packed_otherwise_have_other_names() {
+    let mut desk = Desk::new();
+    desk.publish(&urls(1..=6));
+    desk.plan.series.gzip = Gzip::Never;
+    assert_eq!(desk.publish(&urls(1..=6)).parts, ["sitemap-3.xml", "sitemap-4.xml"]);
+    assert!(desk.files()["sitemap-3.xml"].starts_with(b"<?xml"));
+    desk.plan.series.gzip = Gzip::Auto;
+    assert_eq!(desk.publish(&urls(1..=6)).parts, ["sitemap-5.xml.gz", "sitemap-6.xml.gz"]);
+}
+
+#[test]
+fn an_entry_point_of_the_other_kind_leaves_the_set_as_a_part_does() {
+    let mut desk = Desk::new();
+    desk.plan.series.format = Format::Text;
+    desk.publish(&urls(1..=3));
+    desk.publish(&urls(1..=6));
+    assert!(desk.path("sitemap.txt").exists(), "somebody may still hold robots.txt of the day before");
+    desk.publish(&urls(1..=6));
+    assert_eq!(desk.names(), ["sitemap-1.txt.gz", "sitemap-2.txt.gz", "sitemap.xml"]);
+    desk.publish(&urls(1..=3));
+    desk.publish(&urls(1..=3));
+    assert_eq!(desk.names(), ["sitemap.txt"]);
+    desk.plan.series.format = Format::Xml;
+    for _ in 0..2 {
+        desk.publish(&urls(1..=3));
+    }
+    assert_eq!(desk.names(), ["sitemap.xml"]);
 }

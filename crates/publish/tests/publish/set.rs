@@ -71,3 +71,11 @@ fn always_compressed_even_one_part_is_listed_by_an_index() {
     assert_eq!(desk.parts(), ["sitemap-1.xml.gz"]);
     assert_eq!(desk.urls(), urls(1..=2));
 }
+
+#[test]
+fn without_dates_the_index_has_none_either() {
+    let mut desk = Desk::new();
+    desk.plan.extras.lastmod = false;
+    desk.publish(&urls(1..=7));
+    assert!(desk.items("sitemap.xml").iter().all(|item| matches!(item, Item::Sitemap { lastmod: None, .. })));
+}

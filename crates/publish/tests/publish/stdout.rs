@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, urls};
 use mapwright_publish::{PublishError, to_stdout};
-use mapwright_sitemap::{Item, ReadLimits, Reader};
+use mapwright_sitemap::{Gzip, Item, ReadLimits, Reader};
 
 #[test]
 fn what_fits_one_file_is_written_as_plain_xml() {
@@ -25,4 +25,23 @@ fn what_does_not_is_refused_and_nothing_is_written() {
     assert!(matches!(error, PublishError::SeveralFiles(3)), "{error}");
     assert!(error.to_string().contains("--out"), "{error}");
     assert!(out.is_empty());
+}
+
+#[test]
+fn it_is_compressed_where_every_sitemap_is() {
+    let mut desk = Desk::new();
+    desk.plan.series.gzip = Gzip::Always;
+    desk.list(&urls(1..=3));
+    let mut out = Vec::new();
+    to_stdout(&desk.record, &desk.plan, &mut out).unwrap();
+    assert!(out.starts_with(&[0x1F, 0x8B]));
+    assert_eq!(Reader::new(out.as_slice(), &ReadLimits::default()).count(), 3);
+}
+
+#[test]
+fn hosts_are_not_mixed_there_either() {
+    let mut desk = Desk::new();
+    desk.list(&["https://a.example/".to_owned(), "https://b.example/".to_owned()]);
+    let error = to_stdout(&desk.record, &desk.plan, &mut Vec::new()).unwrap_err();
+    assert!(matches!(error, PublishError::SeveralFiles(2)), "{error}");
 }

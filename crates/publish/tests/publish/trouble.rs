@@ -133,3 +133,32 @@ fn a_url_that_no_file_can_hold_is_named_and_the_others_are_published() {
     assert_eq!(published.refused, [long]);
     assert_eq!(desk.urls(), urls(1..=4));
 }
+
+#[test]
+fn what_is_not_ours_stays_whatever_it_is_called() {
+    let mut desk = Desk::new();
+    let index = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><sitemap><loc>https://a.example/sitemap-shop.xml</loc></sitemap></sitemapindex>";
+    fs::write(desk.path("sitemap.xml"), index).unwrap();
+    let others = ["sitemap-shop.xml", "sitemap-index-2.xml", "sitemap.txt", "sitemap-1.xml.gz"];
+    for name in others {
+        fs::write(desk.path(name), "mine").unwrap();
+    }
+    for _ in 0..3 {
+        desk.publish(&urls(1..=7));
+    }
+    for name in others {
+        assert_eq!(fs::read_to_string(desk.path(name)).unwrap(), "mine", "{name}");
+    }
+}
+
+#[test]
+fn with_the_record_lost_further_indexes_of_ours_are_known_by_what_they_list() {
+    let mut desk = Desk::new();
+    desk.plan.series.limits.parts_per_index = 2;
+    desk.publish(&urls(1..=12));
+    desk.lose_the_record();
+    for _ in 0..2 {
+        desk.publish(&urls(1..=3));
+    }
+    assert_eq!(desk.names(), ["sitemap.xml"]);
+}

@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::BufRead;
 
 use jiff::Timestamp;
+use url::Url;
 
 use super::Subject;
 use super::loc::{Place, Reach};
@@ -16,7 +17,9 @@ use crate::{ChangeFreq, DocumentKind, Lastmod, LastmodError, MAX_ENTRIES, MAX_LO
 const REMEMBERED: usize = 200_000;
 
 pub(super) struct Judge {
-    place: Option<Place>,
+    place: Place,
+    /// Where the document itself is served.
+    own: Option<Url>,
     now: Timestamp,
     /// Hashes of the locations so far, with their lines.
     seen: HashMap<u64, u64>,
@@ -25,8 +28,8 @@ pub(super) struct Judge {
 
 impl Judge {
     pub(super) fn new(about: &Subject, now: Timestamp, findings: usize) -> Self {
-        let place = about.url.as_ref().map(Place::of);
-        Self { place, now, seen: HashMap::new(), remarks: Faults::new(findings) }
+        let place = about.url.as_ref().map_or(Place::Unknown, Place::of);
+        Self { place, own: about.url.clone(), now, seen: HashMap::new(), remarks: Faults::new(findings) }
     }
 
     /// Judges the `number`th entry.
@@ -81,7 +84,10 @@ impl Judge {
             (_, Some(DocumentKind::Rss | DocumentKind::Atom)) => Reach::Feed,
             _ => Reach::Directory,
         };
-        super::loc::judge(text, loc.line, self.place.as_ref(), reach, faults, &mut self.remarks);
+        let url = super::loc::judge(text, loc.line, &mut self.place, reach, faults, &mut self.remarks);
+        if reach == Reach::Site && url.is_some() && url == self.own {
+            faults.add(loc.line, Rule::NestedIndex, || format!("the index lists itself, {}", quoted(text)));
+        }
         self.duplicate(text, loc.line);
     }
 

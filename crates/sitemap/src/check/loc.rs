@@ -6,19 +6,24 @@ use crate::read::{Faults, quoted};
 use crate::{MAX_LOC_CHARS, Rule};
 
 /// Where a sitemap lies, which decides what it may list.
-pub(super) struct Place {
-    origin: Origin,
-    origin_text: String,
-    /// The path up to its last slash.
-    directory: String,
+pub(super) enum Place {
+    /// Nobody told, and no entry yet.
+    Unknown,
+    /// Where it is served.
+    Served {
+        origin: Origin,
+        /// The path up to its last slash.
+        directory: String,
+    },
+    /// On the host of its first entry, since all are on a single one (sitemaps.org, "XML tag definitions").
+    Like(Origin),
 }
 
 impl Place {
     pub(super) fn of(url: &Url) -> Self {
         let path = url.path();
         let directory = path.rfind('/').and_then(|at| path.get(..=at)).unwrap_or("/");
-        let origin = url.origin();
-        Self { origin_text: origin.ascii_serialization(), origin, directory: directory.to_owned() }
+        Self::Served { origin: url.origin(), directory: directory.to_owned() }
     }
 }
 
@@ -33,39 +38,45 @@ pub(super) enum Reach {
     Feed,
 }
 
-/// Judges one location that is not empty.
+/// Judges one location that is not empty. The URL that it is, if it is one.
 pub(super) fn judge(
     text: &str,
     line: u64,
-    place: Option<&Place>,
+    place: &mut Place,
     reach: Reach,
     faults: &mut Faults,
     remarks: &mut Faults,
-) {
+) -> Option<Url> {
     let chars = text.chars().count();
     if chars > MAX_LOC_CHARS {
         faults.add(line, Rule::LocLength, || {
             format!("the URL is too long: {chars} characters, and at most {MAX_LOC_CHARS} are allowed")
         });
     }
-    let Some(url) = absolute(text, line, faults) else { return };
+    let url = absolute(text, line, faults)?;
     escapes(text, line, faults);
     if text.contains('#') {
         remarks.add(line, Rule::LocFragment, || format!("the URL {} has a fragment (#)", quoted(text)));
     }
-    let Some(place) = place else { return };
-    if url.origin() != place.origin {
-        faults.add(line, Rule::LocHost, || {
-            let origin = &place.origin_text;
+    match place {
+        Place::Unknown => *place = Place::Like(url.origin()),
+        Place::Like(origin) if *origin != url.origin() => faults.add(line, Rule::LocHost, || {
+            let origin = origin.ascii_serialization();
+            format!("the URL {} is on another host, scheme or port than the first one, {origin}", quoted(text))
+        }),
+        Place::Served { origin, .. } if *origin != url.origin() => faults.add(line, Rule::LocHost, || {
+            let origin = origin.ascii_serialization();
             format!("the URL {} is outside the sitemap's host, scheme and port, {origin}", quoted(text))
-        });
-    } else if reach != Reach::Site && !url.path().starts_with(&place.directory) {
-        let findings = if reach == Reach::Feed { remarks } else { faults };
-        findings.add(line, Rule::LocDirectory, || {
-            let directory = &place.directory;
-            format!("the URL {} is outside the sitemap's directory, {directory}", quoted(text))
-        });
+        }),
+        Place::Served { directory, .. } if reach != Reach::Site && !url.path().starts_with(&**directory) => {
+            let findings = if reach == Reach::Feed { remarks } else { faults };
+            findings.add(line, Rule::LocDirectory, || {
+                format!("the URL {} is outside the sitemap's directory, {directory}", quoted(text))
+            });
+        }
+        Place::Like(_) | Place::Served { .. } => {}
     }
+    Some(url)
 }
 
 /// The parsed URL where it is an absolute one of the web; otherwise that is a fault.

@@ -15,15 +15,18 @@ use crate::MAX_BYTES;
 use crate::read::{Document, ReadLimits};
 use judge::Judge;
 
-/// Findings of each sort that a report holds.
+/// Findings of each rule that a report holds.
 const MAX_FINDINGS: usize = 1_000;
 
 /// What is known of a document beside its bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Subject {
     /// Where it was served from. Its entries must then be on the same host, scheme and port, and pages in the
-    /// directory of the sitemap or below. Without it those rules are not judged.
+    /// directory of the sitemap or below. Without it, the first entry tells which host all others must be on.
     pub url: Option<Url>,
+    /// The `charset` of the `Content-Type` that it was served with. For XML it outranks the declaration, though not a
+    /// byte-order mark (RFC 7303, 3.2).
+    pub charset: Option<String>,
 }
 
 /// Judges a sitemap, sitemap index, feed or text sitemap by the protocol's own limits (50,000 entries and 52,428,800
@@ -42,7 +45,7 @@ pub struct Subject {
 /// ```
 pub fn check(input: impl Read, about: &Subject, now: Timestamp) -> Report {
     let limits = ReadLimits { bytes: MAX_BYTES, entries: u64::MAX, faults: MAX_FINDINGS, ..ReadLimits::default() };
-    let mut document = Document::new(BufReader::new(input), &limits, about.url.clone());
+    let mut document = Document::new(BufReader::new(input), &limits, about);
     let mut judge = Judge::new(about, now, MAX_FINDINGS);
     while document.next() {
         judge.entry(&document.entry, document.kind(), document.entries(), &mut document.faults);

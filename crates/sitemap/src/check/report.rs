@@ -3,19 +3,19 @@
 use std::io::BufRead;
 
 use crate::read::{Document, Faults};
-use crate::{DocumentKind, Fault};
+use crate::{DocumentKind, Fault, Rule};
 
 /// The findings of a check, by line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What breaks the protocol: up to 1,000.
+    /// What breaks the protocol: up to 1,000 of each rule.
     pub faults: Vec<Fault>,
-    /// What is allowed but hardly meant: up to 1,000.
+    /// What is allowed but hardly meant: up to 1,000 of each rule.
     pub remarks: Vec<Fault>,
-    /// Faults beyond those in `faults`.
-    pub further_faults: u64,
-    /// Remarks beyond those in `remarks`.
-    pub further_remarks: u64,
+    /// Faults beyond those in `faults`, of each rule that has such.
+    pub further_faults: Vec<(Rule, u64)>,
+    /// Remarks beyond those in `remarks`, of each rule that has such.
+    pub further_remarks: Vec<(Rule, u64)>,
     /// Entries that were read.
     pub entries: u64,
     /// What the document is; `None` where it is no sitemap of any form.

@@ -2,6 +2,8 @@
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
+use super::markup::shortened;
+
 /// Bytes at the start in which an XML declaration is looked for.
 const DECLARATION_BYTES: usize = 1024;
 
@@ -9,28 +11,54 @@ const DECLARATION_BYTES: usize = 1024;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Charset {
     pub(super) encoding: &'static Encoding,
-    /// A declared name that no standard knows.
-    pub(super) unknown: Option<String>,
+    /// The name that was declared or served, where that decided; several names mean one encoding.
+    label: Option<String>,
+    /// That name is known to no standard.
+    pub(super) unknown: bool,
+    /// The server said so, and the document nothing.
+    pub(super) served: bool,
 }
 
-/// Decides by the byte-order mark, then by how ASCII would look in UTF-16, then by the declaration; UTF-8 otherwise.
-pub(super) fn sniff(head: &[u8]) -> Charset {
-    let known = |encoding| Charset { encoding, unknown: None };
+impl Charset {
+    /// The name to tell people.
+    pub(super) fn name(&self) -> String {
+        self.label.as_deref().map_or_else(|| self.encoding.name().to_owned(), shortened)
+    }
+
+    const fn known(encoding: &'static Encoding) -> Self {
+        Self { encoding, label: None, unknown: false, served: false }
+    }
+}
+
+/// Decides by the byte-order mark, then by the `charset` that XML was served with (RFC 7303, 3.2), then by how ASCII
+/// would look in UTF-16, then by the declaration; UTF-8 otherwise.
+pub(super) fn sniff(head: &[u8], served: Option<&str>) -> Charset {
     if let Some((encoding, _)) = Encoding::for_bom(head) {
-        return known(encoding);
+        return Charset::known(encoding);
+    }
+    let of_server = served.filter(|_| head.trim_ascii_start().starts_with(b"<")).and_then(|label| {
+        let encoding = Encoding::for_label(label.as_bytes()).filter(|encoding| !is_utf_16(encoding))?;
+        Some(Charset { label: Some(label.to_owned()), served: true, ..Charset::known(encoding) })
+    });
+    if let Some(charset) = of_server {
+        return charset;
     }
     match head {
-        [0, second, ..] if *second != 0 => return known(UTF_16BE),
-        [first, 0, ..] if *first != 0 => return known(UTF_16LE),
+        [0, second, ..] if *second != 0 => return Charset::known(UTF_16BE),
+        [first, 0, ..] if *first != 0 => return Charset::known(UTF_16LE),
         _ => {}
     }
-    let Some(label) = declared(head) else { return known(UTF_8) };
+    let Some(label) = declared(head) else { return Charset::known(UTF_8) };
     match Encoding::for_label(label.as_bytes()) {
         // Whoever could read the declaration as ASCII is not looking at UTF-16.
-        Some(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => known(UTF_8),
-        Some(encoding) => known(encoding),
-        None => Charset { encoding: UTF_8, unknown: Some(label) },
+        Some(encoding) if is_utf_16(encoding) => Charset::known(UTF_8),
+        Some(encoding) => Charset { label: Some(label), ..Charset::known(encoding) },
+        None => Charset { label: Some(label), unknown: true, ..Charset::known(UTF_8) },
     }
+}
+
+fn is_utf_16(encoding: &'static Encoding) -> bool {
+    encoding == UTF_16LE || encoding == UTF_16BE
 }
 
 /// The name in `<?xml … encoding="…"?>`.
@@ -55,6 +83,14 @@ mod tests {
     use encoding_rs::{SHIFT_JIS, WINDOWS_1252};
 
     use super::*;
+
+    fn sniff(head: &[u8]) -> Charset {
+        super::sniff(head, None)
+    }
+
+    fn sniff_served(head: &[u8], label: &str) -> &'static Encoding {
+        super::sniff(head, Some(label)).encoding
+    }
 
     #[test]
     fn a_mark_outranks_the_declaration() {
@@ -83,6 +119,22 @@ mod tests {
     #[test]
     fn an_unknown_name_is_told_and_read_as_utf_8() {
         let charset = sniff(b"<?xml version='1.0' encoding='klingon'?>");
-        assert_eq!((charset.encoding, charset.unknown.as_deref()), (UTF_8, Some("klingon")));
+        assert_eq!((charset.encoding, charset.unknown, charset.name()), (UTF_8, true, "klingon".to_owned()));
+    }
+
+    #[test]
+    fn an_encoding_is_called_as_it_was_declared() {
+        assert_eq!(sniff(b"<?xml version='1.0' encoding='US-ASCII'?>").name(), "US-ASCII");
+        assert_eq!(sniff(b"<\0?\0x\0").name(), "UTF-16LE");
+    }
+
+    #[test]
+    fn what_xml_is_served_as_outranks_the_declaration_and_not_the_mark() {
+        assert_eq!(sniff_served(b"<urlset>", "iso-8859-1"), WINDOWS_1252);
+        assert_eq!(sniff_served(b"<?xml version='1.0' encoding='UTF-8'?>", "Shift_JIS"), SHIFT_JIS);
+        assert_eq!(sniff_served(b"\xEF\xBB\xBF<urlset>", "iso-8859-1"), UTF_8);
+        assert_eq!(sniff_served(b"<?xml version='1.0' encoding='Shift_JIS'?>", "klingon"), SHIFT_JIS);
+        assert_eq!(sniff_served(b"<urlset>", "utf-16"), UTF_8);
+        assert_eq!(sniff_served(b"http://a.example/", "iso-8859-1"), UTF_8, "text is in UTF-8");
     }
 }

@@ -2,10 +2,10 @@
 
 use std::io::{self, BufRead};
 
-use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
+use encoding_rs::{CoderResult, Decoder, UTF_8};
 
-use super::charset;
-use super::faults::{Faults, quoted};
+use super::charset::{self, Charset};
+use super::faults::Faults;
 use super::unpacked::{MAX_MEMBERS, Rest, Unpacked};
 use crate::{MAX_BYTES, Rule};
 
@@ -19,6 +19,7 @@ const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 pub(super) struct Decoded<R> {
     bytes: Unpacked<R>,
     decoder: Decoder,
+    charset: Charset,
     raw: Box<[u8]>,
     /// Bytes in `raw`, and how many of them are decoded.
     filled: usize,
@@ -33,14 +34,16 @@ pub(super) struct Decoded<R> {
     pub(super) cut: bool,
     said_malformed: bool,
     said_forbidden: bool,
+    said_foreign: bool,
 }
 
 impl<R: BufRead> Decoded<R> {
     /// Reads the first window and decides on the encoding.
-    pub(super) fn new(input: R, limit: u64, faults: &mut Faults) -> Self {
+    pub(super) fn new(input: R, limit: u64, served: Option<&str>, faults: &mut Faults) -> Self {
         let mut decoded = Self {
             bytes: Unpacked::new(input),
             decoder: UTF_8.new_decoder_with_bom_removal(),
+            charset: charset::sniff(b"", None),
             raw: vec![0; WINDOW].into_boxed_slice(),
             filled: 0,
             used: 0,
@@ -52,23 +55,25 @@ impl<R: BufRead> Decoded<R> {
             cut: false,
             said_malformed: false,
             said_forbidden: false,
+            said_foreign: false,
         };
         if let Err(error) = decoded.bytes.sniff() {
             decoded.fail(&error, 1, faults);
         }
         decoded.fill(1, faults);
-        let charset = charset::sniff(decoded.raw.get(..decoded.filled).unwrap_or_default());
-        if let Some(name) = charset.unknown {
-            faults.add(1, Rule::Encoding, || format!("the declared encoding {} is unknown", quoted(&name)));
+        let charset = charset::sniff(decoded.raw.get(..decoded.filled).unwrap_or_default(), served);
+        if charset.unknown {
+            faults.add(1, Rule::Encoding, || format!("the declared encoding \"{}\" is unknown", charset.name()));
         }
         decoded.decoder = charset.encoding.new_decoder_with_bom_removal();
+        decoded.charset = charset;
         let room = decoded.decoder.max_utf8_buffer_length(WINDOW).unwrap_or(WINDOW * 3);
         decoded.text.reserve_exact(room);
         decoded
     }
 
-    pub(super) fn encoding(&self) -> &'static Encoding {
-        self.decoder.encoding()
+    pub(super) const fn charset(&self) -> &Charset {
+        &self.charset
     }
 
     /// The present chunk.
@@ -104,7 +109,7 @@ impl<R: BufRead> Decoded<R> {
         if malformed && !self.said_malformed {
             self.said_malformed = true;
             let at = line + lines_before(&self.text, memchr::memmem::find(&self.text, REPLACEMENT));
-            let name = self.encoding().name();
+            let name = self.charset.name();
             faults.add(at, Rule::Encoding, || format!("there are bytes that are not {name}"));
         }
     }
@@ -177,16 +182,44 @@ impl<R: BufRead> Decoded<R> {
         }
     }
 
-    /// Looks for control characters that no document may hold, all at once because that is cheap.
+    /// Looks for characters that no document may hold, all at once because that is cheap.
     fn scan(&mut self, line: u64, faults: &mut Faults) {
-        if self.said_forbidden || !self.text.iter().fold(false, |found, byte| found | is_forbidden(*byte)) {
+        self.scan_foreign(line, faults);
+        if self.said_forbidden {
             return;
         }
+        let at = if self.text.iter().fold(false, |found, byte| found | is_forbidden(*byte)) {
+            self.text.iter().position(|byte| is_forbidden(*byte))
+        } else {
+            memchr::memchr_iter(0xEF, &self.text).find(|at| self.is_noncharacter(*at))
+        };
+        let Some(at) = at else { return };
         self.said_forbidden = true;
-        let at = self.text.iter().position(|byte| is_forbidden(*byte));
-        let code = at.and_then(|at| self.text.get(at)).copied().unwrap_or_default();
-        let line = line + lines_before(&self.text, at);
-        faults.add(line, Rule::ForbiddenCharacter, || format!("there is a control character, U+{code:04X}"));
+        let found = self.text.get(at..).map(String::from_utf8_lossy).and_then(|rest| rest.chars().next());
+        let code = u32::from(found.unwrap_or_default());
+        let line = line + lines_before(&self.text, Some(at));
+        faults.add(line, Rule::ForbiddenCharacter, || {
+            format!("there is a control character or noncharacter, U+{code:04X}")
+        });
+    }
+
+    /// U+FFFE and U+FFFF: beside control characters and surrogates, all that XML cannot hold (XML 1.0, 2.2).
+    fn is_noncharacter(&self, at: usize) -> bool {
+        matches!(self.text.get(at..at + 3), Some([0xEF, 0xBF, 0xBE | 0xBF]))
+    }
+
+    /// Where the server says another encoding than UTF-8, the first character that is written otherwise in it.
+    fn scan_foreign(&mut self, line: u64, faults: &mut Faults) {
+        let foreign = self.charset.served && self.charset.encoding != UTF_8;
+        if self.said_foreign || !foreign || self.text.is_ascii() {
+            return;
+        }
+        self.said_foreign = true;
+        let at = self.text.iter().position(|byte| !byte.is_ascii());
+        let name = self.charset.name();
+        faults.add(line + lines_before(&self.text, at), Rule::Encoding, || {
+            format!("the encoding is {name} by its Content-Type, not UTF-8")
+        });
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::io::BufRead;
 
-use url::Url;
-
 use super::entry::RawEntry;
 use super::faults::Faults;
 use super::item::DocumentKind;
@@ -12,7 +10,10 @@ use super::lines::Lines;
 use super::markup::Markup;
 use super::source::Source;
 use super::walk::{Step, Walk, require_utf_8};
-use crate::Rule;
+use crate::{Rule, Subject};
+
+/// A byte-order mark in UTF-8.
+const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 /// Reads entries from whatever the input turns out to be.
 pub(crate) struct Document<R> {
@@ -32,14 +33,17 @@ enum Form<R> {
 }
 
 impl<R: BufRead> Document<R> {
-    pub(crate) fn new(input: R, limits: &ReadLimits, base: Option<Url>) -> Self {
+    pub(crate) fn new(input: R, limits: &ReadLimits, about: &Subject) -> Self {
         let mut faults = Faults::new(limits.faults);
-        let source = Source::new(input, limits);
-        let (looks, cut, encoding) = (sniff(source.head()), source.is_cut(), source.encoding());
+        let source = Source::new(input, limits, about.charset.as_deref());
+        let (looks, cut) = (sniff(source.head()), source.is_cut());
         let mut ended = false;
         let form = match looks {
             Looks::Xml => {
-                let walk = Walk::new(encoding, base, limits.text_bytes);
+                if source.head().starts_with(MARK) {
+                    faults.add(1, Rule::NotWellFormed, || "there is a second byte-order mark".to_owned());
+                }
+                let walk = Walk::new(source.charset().clone(), about.url.clone(), limits.text_bytes);
                 Form::Xml(Box::new(Markup::new(source, limits)), Box::new(walk))
             }
             Looks::Text => Form::Text(Box::new(Lines::new(source, limits.text_bytes))),
@@ -126,7 +130,7 @@ impl<R: BufRead> Document<R> {
         };
         let known = self.kind().is_some();
         match (&mut self.form, known) {
-            (Form::Text(lines), true) => require_utf_8(lines.source().encoding(), &mut self.faults),
+            (Form::Text(lines), true) => require_utf_8(lines.source().charset(), &mut self.faults),
             (Form::Text(_), false) => {
                 self.faults.add(1, Rule::Root, || "not a sitemap: neither XML nor a list of URLs".to_owned());
             }

@@ -1,5 +1,7 @@
 //! An entry as a document writes it, before anybody judges it.
 
+use crate::limits::{is_blank, trimmed};
+
 /// What an entry lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Listing {
@@ -90,11 +92,14 @@ impl Value {
     /// Adds a piece of text, unless it gets too long.
     pub(crate) fn push(&mut self, piece: &str, limit: usize) {
         // Blanks in front do not count: they are no part of the value, however many there are.
-        let piece = if self.text.is_empty() { piece.trim_start() } else { piece };
+        let piece = if self.text.is_empty() { piece.trim_start_matches(is_blank) } else { piece };
         if self.text.len() + piece.len() <= limit {
             self.text.push_str(piece);
-        } else if self.text.len() + piece.trim_end().len() <= limit {
-            self.text.push_str(piece.trim_end());
+            return;
+        }
+        let piece = piece.trim_end_matches(is_blank);
+        if self.text.len() + piece.len() <= limit {
+            self.text.push_str(piece);
         } else {
             self.flaw.get_or_insert(Flaw::TooLong);
         }
@@ -102,7 +107,7 @@ impl Value {
 
     /// The text without blanks around it.
     pub(crate) fn trimmed(&self) -> &str {
-        self.text.trim()
+        trimmed(&self.text)
     }
 
     /// The text without blanks around it, where the element is there and its text is whole.

@@ -1,5 +1,6 @@
-//! Faults, gathered up to a limit.
+//! Faults, gathered up to a limit of each rule, lest many of one kind hide the few of another.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::{Fault, Rule};
@@ -10,22 +11,22 @@ const QUOTED_CHARS: usize = 80;
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     kept: Vec<Fault>,
+    /// Of each rule.
     limit: usize,
-    /// Those beyond the limit.
-    uncounted: u64,
+    found: BTreeMap<Rule, u64>,
 }
 
 impl Faults {
     pub(crate) const fn new(limit: usize) -> Self {
-        Self { kept: Vec::new(), limit, uncounted: 0 }
+        Self { kept: Vec::new(), limit, found: BTreeMap::new() }
     }
 
     /// Notes a fault; its words are only made where there is room for it.
     pub(crate) fn add(&mut self, line: u64, rule: Rule, what: impl FnOnce() -> String) {
-        if self.kept.len() < self.limit {
+        let found = self.found.entry(rule).or_default();
+        *found += 1;
+        if *found <= self.limit as u64 {
             self.kept.push(Fault { line, rule, what: what(), remedy: rule.remedy().to_owned() });
-        } else {
-            self.uncounted += 1;
         }
     }
 
@@ -33,14 +34,17 @@ impl Faults {
         &self.kept
     }
 
-    /// All that were kept, by line, and how many were not.
-    pub(crate) fn into_sorted(mut self) -> (Vec<Fault>, u64) {
+    /// All that were kept, by line, and how many were not of each rule that was broken oftener.
+    pub(crate) fn into_sorted(mut self) -> (Vec<Fault>, Vec<(Rule, u64)>) {
         self.kept.sort_by_key(|fault| fault.line);
-        (self.kept, self.uncounted)
+        let further = self.further();
+        (self.kept, further)
     }
 
-    pub(crate) const fn uncounted(&self) -> u64 {
-        self.uncounted
+    /// How many were noticed beyond those that were kept, of each rule that was broken oftener.
+    pub(crate) fn further(&self) -> Vec<(Rule, u64)> {
+        let limit = self.limit as u64;
+        self.found.iter().filter(|(_, found)| **found > limit).map(|(rule, found)| (*rule, found - limit)).collect()
     }
 }
 

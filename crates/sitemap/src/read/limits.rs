@@ -22,7 +22,7 @@ pub struct ReadLimits {
     pub attribute_bytes: usize,
     /// Namespace prefixes in force at once; further ones are unknown. 256 by default.
     pub prefixes: usize,
-    /// Faults that are remembered; further ones are only counted. 1,000 by default.
+    /// Faults of each rule that are remembered; further ones are only counted. 1,000 by default.
     pub faults: usize,
 }
 

@@ -16,6 +16,8 @@ use super::names::{Names, Ns};
 use super::plain;
 use super::reference::{check_text, resolve};
 use super::source::Source;
+use super::xml_name::{is_qualified, is_unqualified};
+use super::{attributes, declaration};
 use crate::Rule;
 
 /// What the walks are fed with.
@@ -70,11 +72,19 @@ pub(super) struct Markup<R> {
     nest: Nest,
 }
 
+/// What has begun so far of that which a document has once.
+#[derive(Default)]
+struct Begins {
+    doctype: bool,
+    root: bool,
+}
+
 /// The open elements and what they declare.
 struct Nest {
     names: Names,
     depth: usize,
     limits: ReadLimits,
+    begins: Begins,
     /// Whether anything was read yet.
     begun: bool,
     /// Whether the last token was an end tag, so that the parser expects text or a tag next.
@@ -92,8 +102,16 @@ impl<R: BufRead> Markup<R> {
         config.expand_empty_elements = true;
         config.check_comments = true;
         let names = Names::new(limits.prefixes);
-        let nest =
-            Nest { names, depth: 0, limits: *limits, begun: false, after_end_tag: false, ended: false, cut: false };
+        let nest = Nest {
+            names,
+            depth: 0,
+            limits: *limits,
+            begins: Begins::default(),
+            begun: false,
+            after_end_tag: false,
+            ended: false,
+            cut: false,
+        };
         Self { xml, buffer: Vec::new(), nest }
     }
 
@@ -147,16 +165,27 @@ impl<R: BufRead> Markup<R> {
                 check_text(&piece, line, faults);
                 Token::Text { piece, whole }
             }
-            Ok(Event::CData(text)) => Token::Text { piece: text.into_inner(), whole },
-            Ok(Event::GeneralRef(reference)) => resolve(reference, line, faults),
-            Ok(Event::DocType(_)) => Token::Doctype,
-            Ok(Event::Decl(_)) => {
-                if !first {
-                    faults.add(line, Rule::NotWellFormed, || "something stands before the XML declaration".to_owned());
+            Ok(Event::CData(text)) => {
+                nest.require_root("a CDATA section", line, faults);
+                Token::Text { piece: text.into_inner(), whole }
+            }
+            Ok(Event::GeneralRef(reference)) => {
+                nest.require_root("a reference", line, faults);
+                resolve(reference, line, faults)
+            }
+            Ok(Event::DocType(_)) => nest.doctype(line, faults),
+            Ok(Event::Decl(declaration)) => {
+                let early = if first { None } else { Some("something stands before it") };
+                if let Some(why) = early.or_else(|| declaration::flaw(&declaration)) {
+                    faults.add(line, Rule::NotWellFormed, || format!("the XML declaration is none: {why}"));
                 }
                 Token::Skip
             }
-            Ok(Event::Empty(_) | Event::Comment(_) | Event::PI(_)) => Token::Skip,
+            Ok(Event::PI(instruction)) => {
+                check_target(instruction.target(), line, faults);
+                Token::Skip
+            }
+            Ok(Event::Empty(_) | Event::Comment(_)) => Token::Skip,
             Ok(Event::Eof) => nest.end(source, line, faults),
             Err(error) => nest.fail(&error, source, line, faults),
         };
@@ -168,6 +197,7 @@ impl Nest {
     fn open<'t>(&mut self, start: BytesStart<'t>, line: u64, faults: &mut Faults) -> Token<'t> {
         let limits = self.limits;
         self.depth += 1;
+        self.begins.root = true;
         if start.len() > limits.attribute_bytes {
             return self.stop(line, Rule::ReaderLimit, faults, || {
                 format!("a tag is longer than {} bytes; nothing after it is read", limits.attribute_bytes)
@@ -182,8 +212,11 @@ impl Nest {
         if !name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':')) {
             return self.stop(line, Rule::NotWellFormed, faults, || format!("{} is no element name", quoted(name)));
         }
+        if !name.bytes().all(|byte| byte.is_ascii_alphabetic()) && !is_qualified(name) {
+            faults.add(line, Rule::NotWellFormed, || format!("{} is no element name", quoted(name)));
+        }
         if !start.attributes_raw().is_empty() {
-            self.read_attributes(&start, line, faults);
+            attributes::read(&start, self.depth, &mut self.names, line, faults);
         }
         let prefix = start.name().0.split_once(':').map_or("", |(prefix, _)| prefix);
         let ns = self.names.resolve(prefix);
@@ -194,32 +227,21 @@ impl Nest {
         Token::Open(Tag { ns, start })
     }
 
-    fn read_attributes(&mut self, start: &BytesStart<'_>, line: u64, faults: &mut Faults) {
-        for attribute in start.attributes() {
-            let attribute = match attribute {
-                Ok(attribute) => attribute,
-                Err(error) => {
-                    faults.add(line, Rule::NotWellFormed, || format!("bad attribute in a tag: {error}"));
-                    continue;
-                }
-            };
-            let special = memchr::memchr2(b'<', b'&', attribute.value.as_bytes()).is_some();
-            let value = match attribute.normalized_value(XmlVersion::Explicit1_0) {
-                Ok(value) if !(special && attribute.value.contains('<')) => value,
-                _ => {
-                    let raw = &attribute.value;
-                    faults.add(line, Rule::NotWellFormed, || {
-                        format!("the attribute value {} holds a bare & or <", quoted(raw))
-                    });
-                    continue;
-                }
-            };
-            let key = attribute.key.0;
-            let declared = if key == "xmlns" { Some("") } else { key.strip_prefix("xmlns:") };
-            if declared.is_some_and(|prefix| !self.names.declare(self.depth, prefix, &value)) {
-                faults.add(line, Rule::ReaderLimit, || "too many xmlns declarations; this one is not seen".to_owned());
-            }
+    /// Outside the root stand blanks, comments and processing instructions alone (XML 1.0, 2.1 and 2.8).
+    fn require_root(&self, what: &str, line: u64, faults: &mut Faults) {
+        if self.depth == 0 {
+            faults.add(line, Rule::NotWellFormed, || format!("{what} stands outside the root element"));
         }
+    }
+
+    /// One may stand before the root (XML 1.0, 2.8).
+    fn doctype(&mut self, line: u64, faults: &mut Faults) -> Token<'static> {
+        if self.begins.root || self.begins.doctype {
+            faults.add(line, Rule::NotWellFormed, || "a DOCTYPE stands elsewhere than once before the root".to_owned());
+            return Token::Skip;
+        }
+        self.begins.doctype = true;
+        Token::Doctype
     }
 
     fn close(&mut self) -> Token<'static> {
@@ -278,6 +300,13 @@ impl Nest {
         (self.ended, self.cut) = (true, true);
         faults.add(line, rule, what);
         Token::End
+    }
+}
+
+/// The name of a processing instruction, which is not that of the declaration in any case (XML 1.0, 2.6).
+fn check_target(target: &str, line: u64, faults: &mut Faults) {
+    if !is_unqualified(target) || target.eq_ignore_ascii_case("xml") {
+        faults.add(line, Rule::NotWellFormed, || format!("{} names no processing instruction", quoted(target)));
     }
 }
 

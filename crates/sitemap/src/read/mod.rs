@@ -6,7 +6,9 @@
 //! bytes → Unpacked (gzip) → Decoded (UTF-8) → Source (lines, bounds) → Markup (tokens) → walks → Document → Reader
 //! ```
 
+mod attributes;
 mod charset;
+mod declaration;
 mod decoded;
 mod document;
 mod entry;
@@ -24,6 +26,7 @@ mod sitemap;
 mod source;
 mod unpacked;
 mod walk;
+mod xml_name;
 
 pub(crate) use document::Document;
 pub(crate) use entry::{Flaw, Listing, RawEntry, Value};

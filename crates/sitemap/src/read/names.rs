@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use crate::NAMESPACE;
 
 /// The namespace of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Ns {
     /// None at all.
     None,
@@ -24,6 +24,13 @@ pub(super) enum Ns {
 }
 
 impl Ns {
+    /// A number for what is the same namespace.
+    pub(super) fn key(self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.hash(&mut hasher);
+        hasher.finish()
+    }
+
     fn of(uri: &str) -> Self {
         match uri {
             "" => Self::None,

@@ -11,8 +11,8 @@ use super::faults::quoted;
 use super::feed::rfc822;
 use super::item::{DocumentKind, Item, Page};
 use super::limits::ReadLimits;
-use crate::limits::{after_web_scheme, is_xml_char};
-use crate::{ChangeFreq, Fault, Lastmod, Rule};
+use crate::limits::{after_web_scheme, is_xml_char, trimmed};
+use crate::{ChangeFreq, Fault, Lastmod, Rule, Subject};
 
 /// Reads a sitemap, index, feed or list of URLs, whatever its form, and gives what it can.
 ///
@@ -35,23 +35,28 @@ pub struct Reader<R> {
 impl<R: BufRead> Reader<R> {
     /// Begins to read: the first window is taken from the input at once, to tell its encoding and form.
     pub fn new(input: R, limits: &ReadLimits) -> Self {
-        Self { document: Document::new(input, limits, None) }
+        Self::of(input, limits, &Subject::default())
     }
 
     /// The same for a document that was fetched from `url`, against which the links of a feed are resolved.
     pub fn of_url(input: R, limits: &ReadLimits, url: &Url) -> Self {
-        Self { document: Document::new(input, limits, Some(url.clone())) }
+        Self::of(input, limits, &Subject { url: Some(url.clone()), ..Subject::default() })
     }
 
-    /// What was wrong, in the order in which it was noticed: up to [`ReadLimits::faults`]. Complete once the
-    /// iteration has ended.
+    /// The same for a document of which more is known: its URL, and the encoding that it was served as.
+    pub fn of(input: R, limits: &ReadLimits, about: &Subject) -> Self {
+        Self { document: Document::new(input, limits, about) }
+    }
+
+    /// What was wrong, in the order in which it was noticed: up to [`ReadLimits::faults`] of each rule. Complete once
+    /// the iteration has ended.
     pub fn faults(&self) -> &[Fault] {
         self.document.faults.as_slice()
     }
 
     /// How many faults were noticed beyond those that [`faults`](Self::faults) holds.
-    pub const fn further_faults(&self) -> u64 {
-        self.document.faults.uncounted()
+    pub fn further_faults(&self) -> u64 {
+        self.document.faults.further().iter().map(|(_, count)| count).sum()
     }
 
     /// What the document is; known after the first item, `None` as long as it has not turned out to be anything.
@@ -117,8 +122,8 @@ impl<R: BufRead> Reader<R> {
 
 /// Removes what the URL standard removes: blanks around a URL, and line ends and tabs in it, which is told.
 fn tidy(loc: &mut String) -> Option<(Rule, &'static str)> {
-    if loc.trim().len() != loc.len() {
-        *loc = loc.trim().to_owned();
+    if trimmed(loc).len() != loc.len() {
+        *loc = trimmed(loc).to_owned();
     }
     if !loc.bytes().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')) {
         return None;

@@ -6,6 +6,7 @@ use quick_xml::events::BytesRef;
 
 use super::faults::{Faults, quoted};
 use super::markup::{Token, shortened};
+use super::xml_name::is_unqualified;
 use crate::Rule;
 use crate::limits::is_xml_char;
 
@@ -35,7 +36,7 @@ pub(super) fn resolve<'t>(reference: BytesRef<'t>, line: u64, faults: &mut Fault
     }
     match reference.resolve_char_ref() {
         Ok(Some(c)) if is_xml_char(c) => Token::Char(c),
-        Ok(None) if is_name(&reference) => {
+        Ok(None) if is_unqualified(&reference) => {
             faults.add(line, Rule::Entity, || format!("the entity reference &{};", shortened(&reference)));
             Token::Unresolved
         }
@@ -55,10 +56,4 @@ pub(super) fn resolve<'t>(reference: BytesRef<'t>, line: u64, faults: &mut Fault
             Token::Unresolved
         }
     }
-}
-
-fn is_name(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next().is_some_and(|c| c.is_alphabetic() || matches!(c, '_' | ':'))
-        && chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.'))
 }

@@ -6,6 +6,7 @@ use super::markup::{Tag, Token};
 use super::names::Ns;
 use super::walk::Step;
 use crate::Rule;
+use crate::limits::{is_blank, trimmed};
 
 /// Follows the tokens of a sitemap whose root has been opened.
 pub(super) struct SitemapWalk {
@@ -117,9 +118,9 @@ impl SitemapWalk {
                 // Bytes first: nearly all of this text is a line end.
                 if !piece.bytes().all(|byte| byte.is_ascii_whitespace()) {
                     // Lines were counted up to the end of the text; most of it is the line end before the next tag.
-                    let after = piece.trim_start().bytes().filter(|byte| *byte == b'\n').count() as u64;
+                    let after = piece.trim_start_matches(is_blank).bytes().filter(|byte| *byte == b'\n').count() as u64;
                     faults.add(line.saturating_sub(after), Rule::StrayText, || {
-                        format!("unexpected text {} between the elements", quoted(piece.trim()))
+                        format!("unexpected text {} between the elements", quoted(trimmed(piece)))
                     });
                 }
             }

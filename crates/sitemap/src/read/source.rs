@@ -2,8 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use encoding_rs::Encoding;
-
+use super::charset::Charset;
 use super::decoded::Decoded;
 use super::faults::Faults;
 use super::limits::ReadLimits;
@@ -31,9 +30,9 @@ pub(super) struct Source<R> {
 const LOW_FAULTS: usize = 16;
 
 impl<R: BufRead> Source<R> {
-    pub(super) fn new(input: R, limits: &ReadLimits) -> Self {
+    pub(super) fn new(input: R, limits: &ReadLimits, served: Option<&str>) -> Self {
         let mut faults = Faults::new(LOW_FAULTS);
-        let mut decoded = Decoded::new(input, limits.bytes, &mut faults);
+        let mut decoded = Decoded::new(input, limits.bytes, served, &mut faults);
         decoded.advance(1, &mut faults);
         let event_bytes = limits.markup_bytes.max(1);
         Self { decoded, faults, at: 0, counted: 0, line: 1, event_bytes, event_left: event_bytes, cuts: 0 }
@@ -44,8 +43,8 @@ impl<R: BufRead> Source<R> {
         self.available()
     }
 
-    pub(super) fn encoding(&self) -> &'static Encoding {
-        self.decoded.encoding()
+    pub(super) const fn charset(&self) -> &Charset {
+        self.decoded.charset()
     }
 
     /// Whether the document ended before its time, in the input or by a limit.

@@ -1,8 +1,9 @@
 //! The way through an XML document: what comes before its root, what the root is, and what comes after.
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::UTF_8;
 use url::Url;
 
+use super::charset::Charset;
 use super::entry::{Listing, RawEntry};
 use super::faults::{Faults, quoted};
 use super::feed::{Dialect, FeedWalk};
@@ -10,6 +11,7 @@ use super::item::DocumentKind;
 use super::markup::{Tag, Token};
 use super::names::Ns;
 use super::sitemap::{SitemapWalk, root_name};
+use crate::limits::trimmed;
 use crate::{NAMESPACE, Rule};
 
 /// What a token meant.
@@ -29,7 +31,7 @@ pub(super) enum Step {
 pub(super) struct Walk {
     stage: Stage,
     kind: Option<DocumentKind>,
-    encoding: &'static Encoding,
+    charset: Charset,
     /// The address of the document, until a feed needs it.
     base: Option<Url>,
     /// The line of a DOCTYPE, told once the root shows that the document is no feed: some of those have one.
@@ -45,8 +47,8 @@ enum Stage {
 }
 
 impl Walk {
-    pub(super) const fn new(encoding: &'static Encoding, base: Option<Url>, text_limit: usize) -> Self {
-        Self { stage: Stage::Prolog, kind: None, encoding, base, doctype: None, text_limit }
+    pub(super) const fn new(charset: Charset, base: Option<Url>, text_limit: usize) -> Self {
+        Self { stage: Stage::Prolog, kind: None, charset, base, doctype: None, text_limit }
     }
 
     pub(super) const fn kind(&self) -> Option<DocumentKind> {
@@ -104,7 +106,7 @@ impl Walk {
     }
 
     fn sitemap(&self, listing: Listing, root: &Tag<'_>, line: u64, faults: &mut Faults) -> Stage {
-        require_utf_8(self.encoding, faults);
+        require_utf_8(&self.charset, faults);
         if let Some(line) = self.doctype {
             faults.add(line, Rule::Doctype, || {
                 "there is a DOCTYPE, which is passed over: its entities do not count".to_owned()
@@ -120,9 +122,10 @@ impl Walk {
 }
 
 /// The protocol's files are in UTF-8 ("Entity escaping").
-pub(super) fn require_utf_8(encoding: &'static Encoding, faults: &mut Faults) {
-    if encoding != UTF_8 {
-        faults.add(1, Rule::Encoding, || format!("the encoding is {}, not UTF-8", encoding.name()));
+pub(super) fn require_utf_8(charset: &Charset, faults: &mut Faults) {
+    // What the server alone says does no harm before a character comes that is written otherwise in UTF-8.
+    if charset.encoding != UTF_8 && !charset.served {
+        faults.add(1, Rule::Encoding, || format!("the encoding is {}, not UTF-8", charset.name()));
     }
 }
 
@@ -151,9 +154,9 @@ fn unknown_root(local: &str) -> String {
 /// A token outside the root, where only comments and blanks may stand.
 fn outside(token: &Token<'_>, where_: &str, line: u64, faults: &mut Faults) -> Step {
     match token {
-        Token::Text { piece, .. } if !piece.trim().is_empty() => {
+        Token::Text { piece, .. } if !trimmed(piece).is_empty() => {
             faults.add(line, Rule::NotWellFormed, || {
-                format!("not well-formed XML: text {where_} the root element, {}", quoted(piece.trim()))
+                format!("not well-formed XML: text {where_} the root element, {}", quoted(trimmed(piece)))
             });
             Step::On
         }

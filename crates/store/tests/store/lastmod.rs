@@ -64,8 +64,45 @@ fn a_date_in_the_future_is_none() {
 
 #[test]
 fn the_time_of_the_request_is_no_date() {
-    let site = Site::default().links("/", &["/now"]).dated("/now", &http(Timestamp::now()));
-    assert_eq!(site.crawled().lastmod("/now"), None);
+    let now = Timestamp::now();
+    let meta = format!("<meta property='article:modified_time' content='{}'>", now.strftime("%Y-%m-%dT%H:%M:%S+00:00"));
+    let ld = format!("<script type='application/ld+json'>{{\"dateModified\": \"{now}\"}}</script>");
+    let site = Site::default()
+        .links("/", &["/header", "/meta", "/ld", "/map"])
+        .dated("/header", &http(now))
+        .page("/meta", &meta)
+        .page("/ld", &ld)
+        .links("/map", &[]);
+    let crawled = listing(site, &[("/map", &now.to_string())]).crawled();
+    for path in ["/header", "/meta", "/ld", "/map"] {
+        assert_eq!(crawled.lastmod(path), None, "{path}");
+    }
+}
+
+#[test]
+fn a_day_alone_is_no_time_of_a_request() {
+    let today = Timestamp::now().strftime("%Y-%m-%d").to_string();
+    let meta = format!("<meta property='article:modified_time' content='{today}'>");
+    let site = Site::default().links("/", &["/meta", "/map"]).page("/meta", &meta).links("/map", &[]);
+    let crawled = listing(site, &[("/map", &today)]).crawled();
+    assert_eq!(crawled.lastmod("/meta"), told(&today, "article:modified_time"));
+    assert_eq!(crawled.lastmod("/map"), told(&today, "sitemap"));
+}
+
+#[test]
+fn a_date_from_before_the_web_is_none() {
+    let meta = "<meta property='article:modified_time' content='1970-01-01T00:00:00Z'>";
+    let site = Site::default()
+        .links("/", &["/header", "/meta", "/map", "/old"])
+        .dated("/header", "Thu, 01 Jan 1970 00:00:00 GMT")
+        .page("/meta", meta)
+        .links("/map", &[])
+        .dated("/old", "Tue, 06 Aug 1991 14:56:20 GMT");
+    let crawled = listing(site, &[("/map", "1970-01-01")]).crawled();
+    for path in ["/header", "/meta", "/map"] {
+        assert_eq!(crawled.lastmod(path), None, "{path}");
+    }
+    assert_eq!(crawled.lastmod("/old"), told("1991-08-06T14:56:20Z", "last-modified"));
 }
 
 /// `same` pages that share one `Last-Modified`, and `others` that have one of their own.

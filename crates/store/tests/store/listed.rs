@@ -110,8 +110,8 @@ fn published_parts_are_kept_with_the_highest_number_ever_used() {
     let mut record = mapwright_store::Record::open(folder.path()).unwrap();
     assert_eq!((record.parts().unwrap(), record.last_serial().unwrap()), (Vec::new(), 0));
     let part = |name: &str| PartRow { name: name.to_owned(), live: true, urls: 7, ..PartRow::default() };
-    record.set_parts(&[part("sitemap-1.xml.gz"), part("sitemap-12.xml.gz")], 12).unwrap();
-    record.set_parts(&[part("sitemap-1.xml.gz")], 12).unwrap();
+    record.set_parts(&[part("sitemap-1.xml.gz"), part("sitemap-12.xml.gz")], &[], 12).unwrap();
+    record.set_parts(&[part("sitemap-1.xml.gz")], &["sitemap.xml".to_owned()], 12).unwrap();
     drop(record);
     let record = mapwright_store::Record::open(folder.path()).unwrap();
     assert_eq!(record.parts().unwrap(), [part("sitemap-1.xml.gz")]);

@@ -192,7 +192,7 @@ fn when_a_part_left_the_set_is_not_known_of_records_before_format_5_and_kept_fro
     let mut parts = record.parts().unwrap();
     assert!(parts.len() == 4 && parts.iter().all(|part| part.dropped.is_none()), "{parts:?}");
     parts.iter_mut().filter(|part| !part.live).for_each(|part| part.dropped = Some(1_795_190_400_200));
-    record.set_parts(&parts, 9).unwrap();
+    record.set_parts(&parts, &[], 9).unwrap();
     drop(record);
     assert_eq!(Record::open(folder.path()).unwrap().parts().unwrap(), parts);
 }

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 /// Sources whose statements are asked for every page while a crawl is judged; and the functions in them that are not.
 const JUDGING: [(&str, &[&str]); 4] = [
-    (include_str!("../../src/lastmod.rs"), &["load", "common", "favourite"]),
+    (include_str!("../../src/lastmod.rs"), &["files", "common", "favourite"]),
     (include_str!("../../src/past.rs"), &[]),
     (include_str!("../../src/targets.rs"), &[]),
     (include_str!("../../src/memory.rs"), &[]),

@@ -3,7 +3,7 @@
 use mapwright_engine::{Engine, EngineOptions, NoObserver, Reading, Start};
 use mapwright_fetch::{Failure, FailureKind, Fetch, Headers, Reply, Request};
 use mapwright_frontier::Rules;
-use mapwright_store::{Cell, Export, JudgeOptions, LocalFrontier, Record, Recrawl, RunInfo, RunState};
+use mapwright_store::{Cell, Export, JudgeOptions, LocalFrontier, Record, Recrawl, Renames, RunInfo, RunState};
 use mapwright_verdict::Reason;
 use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
 use rusqlite::Connection;
@@ -124,7 +124,13 @@ impl Crawled {
     }
 
     pub(crate) fn judge(&mut self) {
+        self.judge_as(None);
+    }
+
+    /// Judges pages that are published under other URLs.
+    pub(crate) fn judge_as(&mut self, published: Option<Renames<'_>>) {
         let options = JudgeOptions {
+            published,
             lists: &|kind| matches!(kind, "html" | "xhtml"),
             no_list: &|url| url.contains("/nolist"),
             twin: &|url| parse(url).twin_text(),

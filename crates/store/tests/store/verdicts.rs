@@ -76,6 +76,24 @@ fn a_canonical_whose_target_fails_is_ignored() {
 }
 
 #[test]
+fn a_canonical_under_the_published_name_of_a_page_is_that_page() {
+    let canonical = |path: &str| format!("<link rel=canonical href=http://www.example.org{path}>{path}");
+    let mut crawled = Site::default()
+        .page("/", &format!("{}<a href=/a>a</a><a href=/b?x=1>b</a><a href=/b>b</a><a href=/c>c</a>", canonical("/")))
+        .page("/a", &canonical("/a"))
+        .page("/b?x=1", &canonical("/b"))
+        .page("/b", &canonical("/b"))
+        .page("/c", &canonical("/elsewhere"))
+        .crawled();
+    assert_eq!(crawled.listed(), [""; 0]);
+    crawled.judge_as(Some(&|text| Some(text.replace("example.com", "www.example.org"))));
+    assert_eq!(crawled.listed(), ["/", "/a", "/b"]);
+    let excluded = crawled.excluded();
+    assert_eq!(excluded["/b?x=1"], ("canonical", Some("/b".to_owned())));
+    assert_eq!(excluded["/c"].0, "canonical");
+}
+
+#[test]
 fn canonicals_in_a_circle_are_ignored_redirects_on_the_way_included() {
     let site = Site::default()
         .links("/", &["/a", "/b", "/c"])

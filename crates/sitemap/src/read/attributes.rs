@@ -1,0 +1,130 @@
+//! The attributes of a start tag (XML 1.0, 3.1; Namespaces in XML 1.0, 3, 5 and 6.3).
+
+use std::borrow::Cow;
+
+use quick_xml::XmlVersion;
+use quick_xml::events::BytesStart;
+use quick_xml::events::attributes::Attribute;
+
+use super::faults::{Faults, quoted};
+use super::names::{Names, Ns};
+use super::xml_name::is_qualified;
+use crate::Rule;
+use crate::limits::{is_blank, is_xml_char};
+
+/// Bound by the namespaces standard itself, to these prefixes alone.
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+
+/// Judges the attributes of an element at `depth`, and takes the namespaces that they declare.
+pub(super) fn read(start: &BytesStart<'_>, depth: usize, names: &mut Names, line: u64, faults: &mut Faults) {
+    if lacks_blank(start.attributes_raw()) {
+        faults.add(line, Rule::NotWellFormed, || "there is no blank between two attributes".to_owned());
+    }
+    let mut prefixed = Vec::new();
+    for attribute in start.attributes() {
+        let attribute = match attribute {
+            Ok(attribute) => attribute,
+            Err(error) => {
+                faults.add(line, Rule::NotWellFormed, || format!("bad attribute in a tag: {error}"));
+                continue;
+            }
+        };
+        let key = attribute.key.0;
+        if !is_qualified(key) {
+            faults.add(line, Rule::NotWellFormed, || format!("{} is no attribute name", quoted(key)));
+        }
+        let value = value(&attribute, line, faults);
+        match (declared(key), value) {
+            (Some(prefix), Some(value)) => declare(prefix, &value, depth, names, line, faults),
+            (None, _) => prefixed.extend(key.split_once(':')),
+            (Some(_), None) => {}
+        }
+    }
+    if !prefixed.is_empty() {
+        resolve(&prefixed, names, line, faults);
+    }
+}
+
+/// Whether a closing quote is followed by something else than a blank.
+fn lacks_blank(attributes: &str) -> bool {
+    let mut quote = None;
+    let mut chars = attributes.chars().peekable();
+    while let Some(c) = chars.next() {
+        match quote {
+            Some(open) if c == open => {
+                quote = None;
+                if chars.peek().is_some_and(|next| !is_blank(*next)) {
+                    return true;
+                }
+            }
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The value with its references resolved; `None` where it is none, which is noted.
+fn value<'a>(attribute: &'a Attribute<'_>, line: u64, faults: &mut Faults) -> Option<Cow<'a, str>> {
+    let raw = &attribute.value;
+    let value = attribute.normalized_value(XmlVersion::Explicit1_0).ok().filter(|_| !raw.contains('<'));
+    if value.is_none() {
+        faults.add(line, Rule::NotWellFormed, || format!("the attribute value {} holds a bare & or <", quoted(raw)));
+    }
+    // Characters that stand there as they are have been looked at by the layers below.
+    if raw.contains('&') && value.as_ref().is_some_and(|value| !value.chars().all(is_xml_char)) {
+        faults.add(line, Rule::ForbiddenCharacter, || {
+            format!("the attribute value {} refers to a character that XML cannot hold", quoted(raw))
+        });
+    }
+    value
+}
+
+/// The prefix that an attribute declares; the empty one for the default namespace.
+fn declared(key: &str) -> Option<&str> {
+    if key == "xmlns" { Some("") } else { key.strip_prefix("xmlns:") }
+}
+
+fn declare(prefix: &str, uri: &str, depth: usize, names: &mut Names, line: u64, faults: &mut Faults) {
+    if let Some(why) = misbound(prefix, uri) {
+        faults.add(line, Rule::NotWellFormed, || format!("the declaration of the prefix {}: {why}", quoted(prefix)));
+    }
+    if !names.declare(depth, prefix, uri) {
+        faults.add(line, Rule::ReaderLimit, || "too many xmlns declarations; this one is not seen".to_owned());
+    }
+}
+
+/// Why a prefix may not be bound to this namespace.
+fn misbound(prefix: &str, uri: &str) -> Option<&'static str> {
+    match (prefix, uri) {
+        ("xml", XML) => None,
+        ("xml", _) => Some("xml has a namespace of its own, and no other"),
+        ("xmlns", _) => Some("xmlns cannot be declared"),
+        (_, XML | XMLNS) => Some("the namespaces of xml and xmlns have no other prefix"),
+        ("", _) => None,
+        (_, "") => Some("a prefix cannot be undeclared"),
+        _ => None,
+    }
+}
+
+/// Each prefix must be declared, and no two attributes be the same in the end.
+fn resolve(prefixed: &[(&str, &str)], names: &Names, line: u64, faults: &mut Faults) {
+    let mut seen: Vec<(u64, &str, &str)> = Vec::new();
+    for (prefix, local) in prefixed {
+        match names.resolve(prefix) {
+            Ns::Undeclared => faults.add(line, Rule::NotWellFormed, || {
+                format!("the prefix {} of an attribute is not declared with xmlns", quoted(prefix))
+            }),
+            ns => seen.push((ns.key(), local, prefix)),
+        }
+    }
+    seen.sort_unstable();
+    let mut pairs = seen.iter().zip(seen.iter().skip(1));
+    // The same prefix twice is told by the reader below.
+    if let Some(((_, local, _), _)) = pairs.find(|(a, b)| (a.0, a.1) == (b.0, b.1) && a.2 != b.2) {
+        faults.add(line, Rule::NotWellFormed, || {
+            format!("the attribute {} stands there twice, with two prefixes of one namespace", quoted(local))
+        });
+    }
+}

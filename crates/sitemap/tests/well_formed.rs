@@ -1,0 +1,145 @@
+//! What is well-formed XML, names and namespaces included, and what is not.
+
+#![allow(clippy::unwrap_used, reason = "a helper of tests may fail the test")]
+
+use jiff::Timestamp;
+use mapwright_sitemap::{Rule, Subject, check};
+
+const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+const ENTRY: &str = "<url><loc>https://e.com/a</loc></url>";
+
+fn rules(text: &str) -> Vec<Rule> {
+    check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH).faults.iter().map(|fault| fault.rule).collect()
+}
+
+#[track_caller]
+fn assert_breaks(text: &str, rule: Rule) {
+    assert!(rules(text).contains(&rule), "{rule} in {text:?}: {:?}", rules(text));
+}
+
+/// A sitemap with this beside its entry.
+fn within(markup: &str) -> String {
+    format!("<urlset xmlns=\"{NS}\" xmlns:x=\"urn:x\">{ENTRY}{markup}</urlset>")
+}
+
+/// A sitemap with this before its root.
+fn before(prolog: &str) -> String {
+    format!("{prolog}{}", within(""))
+}
+
+#[test]
+fn the_declaration_comes_first_and_keeps_its_form() {
+    for good in ["<?xml version='1.0'?>\n", "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\" ?>", ""] {
+        assert_eq!(rules(&before(good)), [], "{good}");
+    }
+    for bad in [
+        "<?xml?>",
+        "<?xml encoding='UTF-8'?>",
+        "<?xml version=1.0?>",
+        "<?xml version='1.0'encoding='UTF-8'?>",
+        "<?xml version='1.0' standalone='maybe'?>",
+        "<?XML version='1.0'?>",
+        "<?xml version='1.0'?><?xml version='1.0'?>",
+        " <?xml version='1.0'?>",
+    ] {
+        assert_breaks(&before(bad), Rule::NotWellFormed);
+    }
+}
+
+#[test]
+fn outside_the_root_stand_comments_instructions_and_blanks_alone() {
+    assert_eq!(rules(&format!("{} <!-- x --> <?p q?>\n", before("<!-- x --><?xml-stylesheet href='s.xsl'?>\r\n"))), []);
+    for stray in ["&amp;", "&#32;", "<![CDATA[ ]]>", "\u{85}", "\u{A0}", "x"] {
+        assert_breaks(&before(stray), Rule::NotWellFormed);
+        assert_breaks(&format!("{}{stray}", before("")), Rule::NotWellFormed);
+    }
+    assert_breaks(&before("\u{FEFF}\u{FEFF}"), Rule::NotWellFormed);
+}
+
+#[test]
+fn a_doctype_stands_once_and_before_the_root() {
+    assert_eq!(rules(&before("<!DOCTYPE urlset>")), [Rule::Doctype]);
+    assert_breaks(&within("<!DOCTYPE x>"), Rule::NotWellFormed);
+    assert_breaks(&format!("{}<!DOCTYPE x>", before("")), Rule::NotWellFormed);
+    assert_breaks(&before("<!DOCTYPE x><!DOCTYPE y>"), Rule::NotWellFormed);
+}
+
+#[test]
+fn names_are_names() {
+    for good in ["<x:a1-.b/>", "<x:\u{e9}/>", "<x:a \u{e9}='1'/>", "<?xmlfoo x?>"] {
+        assert_eq!(rules(&within(good)), [], "{good}");
+    }
+    for bad in [
+        "<x:a$b/>",
+        "<x:a:b/>",
+        "<x:/>",
+        "<x:-a/>",
+        "<x:\u{d7}a/>",
+        "<x:a b$='1'/>",
+        "<? php?>",
+        "<?xMl x?>",
+        "<?a:b?>",
+    ] {
+        assert_breaks(&within(bad), Rule::NotWellFormed);
+    }
+}
+
+#[test]
+fn attributes_are_parted_by_blanks_and_each_there_once() {
+    assert_eq!(rules(&within("<x:f a = \"1\"\n b='\"2\"' x:a='3'/>")), []);
+    for bad in
+        ["<x:f b=\"1\"c=\"2\"/>", "<x:f b='1'c='2'/>", "<x:f b='1' b='2'/>", "<x:f xmlns:y='urn:x' x:b='1' y:b='2'/>"]
+    {
+        assert_breaks(&within(bad), Rule::NotWellFormed);
+    }
+}
+
+#[test]
+fn prefixes_are_declared_and_not_against_the_standard() {
+    assert_eq!(rules(&within("<x:f xml:lang='en' y:a='1' xmlns:y='urn:y'/>")), []);
+    assert_eq!(rules(&within("<f xmlns=''/><x:f xmlns:xml='http://www.w3.org/XML/1998/namespace'/>")), []);
+    for bad in [
+        "<q:b/>",
+        "<x:f q:b='1'/>",
+        "<x:f xmlns:x=''/>",
+        "<x:f xmlns:xml='urn:y'/>",
+        "<x:f xmlns:xmlns='urn:y'/>",
+        "<x:f xmlns:y='http://www.w3.org/XML/1998/namespace'/>",
+        "<x:f xmlns='http://www.w3.org/2000/xmlns/'/>",
+    ] {
+        assert_breaks(&within(bad), Rule::NotWellFormed);
+    }
+    let schema = format!("<urlset xmlns='{NS}' xsi:schemaLocation='{NS} {NS}/sitemap.xsd'>{ENTRY}</urlset>");
+    assert_breaks(&schema, Rule::NotWellFormed);
+}
+
+#[test]
+fn characters_that_xml_cannot_hold_are_found_everywhere() {
+    assert_eq!(rules(&within("<!-- \u{FFFD}\u{FFEE} --><x:f b='&#9;&#x10FFFF;'/>")), []);
+    for bad in [
+        "<!-- \u{FFFE} -->",
+        "<x:f>\u{FFFF}</x:f>",
+        "<x:f b='&#1;'/>",
+        "<x:f b='&#xFFFE;'/>",
+        "<x:f>&#1;</x:f>",
+        "<?p \u{1}?>",
+    ] {
+        assert_breaks(&within(bad), Rule::ForbiddenCharacter);
+    }
+}
+
+#[test]
+fn only_the_blanks_of_xml_are_blanks() {
+    let entry = |loc: &str, date: &str| {
+        format!("<urlset xmlns='{NS}'><url><loc>{loc}</loc><lastmod>{date}</lastmod></url></urlset>")
+    };
+    let (loc, date) = ("https://e.com/a", "1969-05-06");
+    for blank in [' ', '\t', '\n', '\r'] {
+        assert_eq!(rules(&entry(&format!("{blank}{loc}{blank}"), &format!("{date}{blank}"))), [], "{blank:?}");
+    }
+    for other in ['\u{A0}', '\u{2003}', '\u{3000}', '\u{85}'] {
+        assert_eq!(rules(&entry(&format!("{loc}{other}"), date)), [Rule::LocEscape], "{other:?}");
+        assert_eq!(rules(&entry(&format!("{other}{loc}"), date)), [Rule::LocRelative], "{other:?}");
+        assert_eq!(rules(&entry(loc, &format!("{date}{other}"))), [Rule::Lastmod], "{other:?}");
+    }
+}
