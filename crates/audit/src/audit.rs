@@ -8,10 +8,11 @@ use crate::finding::{About, Finding};
 use crate::findings;
 use crate::item::State;
 use crate::limits::Limits;
+use crate::notes;
 use crate::report::Fixed;
 use crate::severities::Severities;
 use crate::severity::Severity;
-use crate::site::{self, Site, UrlNo};
+use crate::site::{self, Site};
 use jiff::Timestamp;
 use mapwright_store::{FindingRow, Life, Record, StoreError};
 use mapwright_web::Robots;
@@ -32,6 +33,8 @@ pub struct Options {
     pub agent: String,
     /// Everything that was asked for was fetched.
     pub whole: bool,
+    /// Sitemap files that were not asked for, because they lay beyond the limits of number and nesting.
+    pub sitemaps_beyond: u64,
 }
 
 /// A finding and how it is to be told.
@@ -63,7 +66,8 @@ impl Audit {
     /// # Errors
     /// When the record cannot be read.
     pub fn of(record: &Record, options: &Options) -> Result<Self, StoreError> {
-        let site = site::load(record, &options.agent)?;
+        let mut site = site::load(record, &options.agent)?;
+        site.sitemaps_beyond = options.sitemaps_beyond;
         let found = findings::all(&site, &options.limits, options.next_robots.as_ref());
         let lives = Lives::of(record)?;
         let mut judged = judge(&site, found, options, record, &lives);
@@ -75,7 +79,7 @@ impl Audit {
         let mut audit = Self {
             tallies: tallies(&judged, &fixed, &options.severities),
             figures: Figures::default(),
-            notes: notes(&site, options),
+            notes: notes::of(&site, options),
             site,
             judged,
             run,
@@ -259,32 +263,4 @@ fn history(record: &Record, audit: &Audit) -> Result<Vec<Past>, StoreError> {
         notices: count(Severity::Notice),
     });
     Ok(history)
-}
-
-/// Checks that were not made, and why.
-fn notes(site: &Site, options: &Options) -> Vec<String> {
-    let mut notes = Vec::new();
-    if !options.whole {
-        notes.push(
-            "The crawl was cut short: pages that it did not reach are not judged, and nothing is told as fixed."
-                .to_owned(),
-        );
-    }
-    let throttled = site.nodes().filter(|(_, node)| node.fate == site::Fate::Throttled).count();
-    if throttled > 0 {
-        notes.push(format!(
-            "Not judged, because the server asked to be left alone: {throttled} URLs (crawl more slowly)."
-        ));
-    }
-    let external = |url: UrlNo| site.node(url).fate == site::Fate::Refused(mapwright_frontier::Unfetched::OutOfScope);
-    let unchecked = site
-        .nodes()
-        .filter(|(url, _)| external(*url) && site.inlinks(*url).all() > 0 && !site.external.contains_key(url))
-        .count();
-    if unchecked > 0 {
-        notes.push(format!(
-            "URLs of other sites that were not asked for: {unchecked} (--check-external asks for them)."
-        ));
-    }
-    notes
 }

@@ -13,6 +13,7 @@ pub mod findings;
 pub mod gate;
 pub mod item;
 mod limits;
+mod notes;
 mod page;
 pub mod report;
 pub mod severities;

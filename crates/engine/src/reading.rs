@@ -217,6 +217,8 @@ impl<C> Answer<'_, C> {
             if self.desk.audits && task.purpose == Purpose::Sitemap {
                 visit.faults = prerequisite::faults(&self.reply.body, task, visit.cut, self.at);
             }
+        } else if self.throttles() {
+            visit.outcome = Outcome::Throttled;
         }
         Settlement::Done
     }

@@ -137,11 +137,11 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
         Purpose::Robots if !matches!(fate, Fate::File | Fate::Redirect) => {
             site.robots_failed.push((url, fate, node.status));
         }
-        Purpose::Robots => {}
+        Purpose::Robots => site.robots_hops.extend(row.target.map(|target| (url, target))),
         Purpose::Sitemap | Purpose::Feed => {
             let file = site.files.entry(url).or_default();
             file.is_feed = row.purpose == Purpose::Feed;
-            file.answered = fate == Fate::File;
+            (file.fate, file.status, file.target, file.bytes) = (fate, node.status, row.target, row.body_bytes);
             file.at = Timestamp::from_millisecond(row.at).unwrap_or_default();
         }
         Purpose::Probe => {
