@@ -201,6 +201,17 @@ impl Record {
         })
     }
 
+    /// Hands over the URLs that were pages in some run, whether this or an earlier one.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_remembered(&self, mut take: impl FnMut(u32)) -> Result<(), StoreError> {
+        self.survey("SELECT url FROM memory WHERE version IS NOT NULL", false, |row| {
+            take(row.get(0)?);
+            Ok(())
+        })
+    }
+
     fn survey(
         &self,
         sql: &str,
