@@ -38,6 +38,8 @@ pub struct Options {
     pub whole: bool,
     /// Sitemap files that were not asked for, because they lay beyond the limits of number and nesting.
     pub sitemaps_beyond: u64,
+    /// Checks that were asked for and cannot be made, in words.
+    pub unmade: Vec<String>,
 }
 
 /// A finding and how it is to be told.
@@ -78,9 +80,9 @@ impl Audit {
         let judged = judge(&site, found, options, record.keys(), &lives);
         let facts = record.run_facts()?;
         let run = RunFacts { number: facts.run, starts: facts.starts, started: site.started, whole: options.whole };
-        let Gone { fixed, carried } = if options.whole && lives.has_past() {
+        let Gone { fixed, carried } = if options.whole && lives.before() > 0 {
             let found = judged.iter().flat_map(|one| keys(&site, &one.finding, record.keys())).collect();
-            lives.gone(record, &found, &Sight::of(&site, options, record)?)?
+            lives.gone(record, &found, &Sight::of(&site, options, record, lives.before())?)?
         } else {
             Gone::default()
         };

@@ -46,9 +46,9 @@ impl Lives {
         }
     }
 
-    /// Whether there is an audit to compare with.
-    pub(crate) fn has_past(&self) -> bool {
-        self.before > 0
+    /// The run of the newest whole audit before this run; 0 where there is none.
+    pub(crate) fn before(&self) -> i64 {
+        self.before
     }
 
     /// What the audit before found, and is not among the keys found now: fixed where this run could judge it.

@@ -7,7 +7,7 @@ use mapwright_frontier::Unfetched;
 /// Checks that were not made, and why.
 pub(crate) fn of(site: &Site, options: &Options) -> Vec<String> {
     let all = [cut(options), throttled(site), sitemaps(site), external(site)];
-    all.into_iter().flatten().collect()
+    all.into_iter().flatten().chain(options.unmade.iter().cloned()).collect()
 }
 
 fn cut(options: &Options) -> Option<String> {

@@ -3,9 +3,10 @@
 use crate::audit::Options;
 use crate::code::{Code, Topic};
 use crate::site::{Fate, Node, Published, Site, UrlNo};
-use mapwright_frontier::Unfetched;
+use mapwright_frontier::{Unfetched, Via};
 use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
+use std::collections::HashMap;
 
 /// What a run could see.
 pub(crate) struct Sight<'a> {
@@ -14,6 +15,8 @@ pub(crate) struct Sight<'a> {
     published: Published,
     /// Every page that was read once was read again, or is gone: who links to whom is known.
     whole: bool,
+    /// How the audit before first met the URLs that this run did not meet: by which way, and from where.
+    parents: HashMap<UrlNo, (Via, UrlNo)>,
 }
 
 /// What must have been seen to say that a finding is gone.
@@ -59,14 +62,54 @@ enum Seen {
 }
 
 impl<'a> Sight<'a> {
+    /// What the newest run could see of what the audit of the run `before` saw.
+    ///
     /// # Errors
     /// When the record cannot be read.
-    pub(crate) fn of(site: &'a Site, options: &'a Options, record: &Record) -> Result<Self, StoreError> {
+    pub(crate) fn of(site: &'a Site, options: &'a Options, record: &Record, before: i64) -> Result<Self, StoreError> {
         let mut whole = true;
         if site.nodes().any(|(_, node)| is_unread(node)) {
             record.each_remembered(|url| whole &= !is_unread(&site.node(url)))?;
         }
-        Ok(Self { site, options, published: site.published(), whole })
+        let mut parents = HashMap::new();
+        record.each_parent_in(before, |url, via, parent| {
+            if site.node(url).fate == Fate::Unknown {
+                parents.insert(url, (via, parent));
+            }
+        })?;
+        Ok(Self { site, options, published: site.published(), whole, parents })
+    }
+
+    /// Whether a URL that was not met may be there still, hidden behind a page or a file that could not be read.
+    fn is_hidden(&self, url: UrlNo) -> bool {
+        let (mut at, mut hops) = (url, 0);
+        while let Some((via, parent)) = self.parents.get(&at).filter(|_| hops <= self.parents.len()) {
+            if matches!(via, Via::Sitemap | Via::Feed) {
+                return !self.has_read(*parent);
+            }
+            if is_unread(&self.site.node(*parent)) {
+                return true;
+            }
+            (at, hops) = (*parent, hops + 1);
+        }
+        false
+    }
+
+    /// Whether all sitemaps and feeds could be read.
+    fn has_read_all_files(&self) -> bool {
+        let feeds = || self.site.files.iter().filter(|(_, file)| file.is_feed);
+        self.published.is_whole() && feeds().all(|(url, _)| self.has_read(*url))
+    }
+
+    /// Whether a sitemap or feed was read, or is not there.
+    fn has_read(&self, file: UrlNo) -> bool {
+        match self.site.files.get(&file) {
+            Some(file) => match file.fate {
+                Fate::File | Fate::Redirect => true,
+                _ => file.fate == Fate::Status && (400..=499).contains(&file.status) && file.status != 429,
+            },
+            None => self.published.is_whole(),
+        }
     }
 
     /// Whether this run would have found this, were it there: a kind of finding, and what it is about in one text.
@@ -81,14 +124,18 @@ impl<'a> Sight<'a> {
         match basis(code) {
             Basis::Site => self.whole,
             Basis::Robots => self.judges_robots(code, url),
-            Basis::File => match self.site.files.get(&url) {
-                Some(file) => file.answered() || (code == Code::SitemapUnreachable && file.fate != Fate::Throttled),
-                None => self.published.is_whole(),
-            },
+            Basis::File => {
+                let asked = self.site.files.get(&url).is_some_and(|file| file.fate != Fate::Throttled);
+                self.has_read(url) || (code == Code::SitemapUnreachable && asked)
+            }
             Basis::External => self.judges_external(url),
             Basis::WhatIf if self.options.next_robots.is_none() => false,
-            // What is not met any more, though all pages were read, is gone.
-            _ if node.fate == Fate::Unknown => self.whole && (self.published.is_whole() || !is_listed(code)),
+            // What is not met any more, though what led there was read, is gone.
+            _ if node.fate == Fate::Unknown => {
+                let listed = self.published.is_whole() || !is_listed(code);
+                listed && !self.is_hidden(url)
+            }
+            _ if is_not_asked(code, &node) => false,
             Basis::WhatIf => is_seen(&node, Seen::Answered) || node.fate == Fate::Throttled,
             Basis::Answer => is_seen(&node, Seen::Answered),
             Basis::Page => is_seen(&node, Seen::Read),
@@ -98,7 +145,7 @@ impl<'a> Sight<'a> {
             Basis::Links => is_seen(&node, Seen::Read) && self.whole,
             Basis::Known => {
                 let linked = self.site.inlinks(url).clicked() > 0;
-                is_seen(&node, Seen::Read) && (linked || self.whole && self.published.is_whole())
+                is_seen(&node, Seen::Read) && (linked || self.whole && self.has_read_all_files())
             }
             Basis::Listed(seen) => is_seen(&node, seen) && self.published.is_whole(),
         }
@@ -160,6 +207,21 @@ fn is_unread(node: &Node) -> bool {
         Fate::NotReached | Fate::RobotsUnavailable | Fate::NoAnswer(_) | Fate::Broken => true,
         Fate::Throttled | Fate::Failed | Fate::Refused(Unfetched::Depth) => true,
         Fate::Status => node.status >= 500,
+        _ => false,
+    }
+}
+
+/// Whether a URL was met and left alone by what the site or the user says now, which is not what a finding speaks of.
+fn is_not_asked(code: Code, node: &Node) -> bool {
+    use Code as C;
+    match node.fate {
+        Fate::Blocked => !matches!(
+            code,
+            C::RobotsBlockedLinked | C::SitemapBlocked | C::SitemapSeveral | C::WhatifBlocks | C::WhatifFrees
+        ),
+        Fate::Refused(Unfetched::OutOfScope) => code != C::SitemapOutOfScope,
+        Fate::Refused(Unfetched::Nofollow) => code != C::NofollowOnly,
+        Fate::Refused(_) => true,
         _ => false,
     }
 }
@@ -239,6 +301,14 @@ mod tests {
         assert!(hidden.iter().all(is_unread));
         let open = [node(Fate::Page, 200), node(Fate::Status, 404), node(Fate::Refused(Unfetched::Excluded), 0)];
         assert!(!open.iter().any(is_unread), "read, gone, or not wished for");
+    }
+
+    #[test]
+    fn what_is_left_alone_by_new_rules_is_not_mended_by_them() {
+        let blocked = node(Fate::Blocked, 0);
+        assert!(is_not_asked(Code::Http4xx, &blocked) && !is_not_asked(Code::SitemapBlocked, &blocked));
+        let outside = node(Fate::Refused(Unfetched::OutOfScope), 0);
+        assert!(is_not_asked(Code::Noindex, &outside) && !is_not_asked(Code::SitemapOutOfScope, &outside));
     }
 
     #[test]

@@ -58,6 +58,8 @@ fn what_a_server_does_not_answer_for_is_not_mended() {
 
 #[test]
 fn a_page_that_fails_hides_whom_it_links_to() {
+    let way = || home(&["/hub"]).links("/hub", &["/deep"]).links("/deep", &["/lost"]);
+    outlives(Code::Http4xx, &way(), &way().answer("/hub", 503, "text/plain", "busy"), &whole());
     let day = || home(&["/hub"]).page("/hub", "<a href='/a#gone'>a</a>").page("/a", "a");
     let night = day().answer("/hub", 503, "text/plain", "busy");
     outlives(Code::BrokenFragment, &day(), &night, &whole());
@@ -70,9 +72,19 @@ fn a_page_that_fails_hides_whom_it_links_to() {
 fn a_sitemap_that_fails_says_nothing_of_its_entries() {
     let day = || home(&["/a"]).links("/a", &[]).links("/orphan", &[]).sitemap(&["/", "/lost", "/orphan"]);
     let night = day().answer("/sitemap.xml", 503, "text/plain", "busy");
-    for code in [Code::Sitemap4xx, Code::Orphan, Code::SitemapOmits] {
+    for code in [Code::Sitemap4xx, Code::Http4xx, Code::Orphan, Code::SitemapOmits] {
         outlives(code, &day(), &night, &whole());
     }
+}
+
+#[test]
+fn what_nothing_leads_to_any_more_is_fixed_though_other_pages_fail() {
+    let failing = |web: Web| web.page("/hub", "hub");
+    let mut crawled = failing(home(&["/hub", "/lost"]).sitemap(&["/", "/hub"])).crawled();
+    crawled.audited(&whole());
+    let night = home(&["/hub"]).answer("/hub", 503, "text/plain", "busy").answer("/sitemap.xml", 503, "text/plain", "");
+    crawled.again(&night);
+    assert_eq!(fixed(&crawled.audited(&whole()), Code::Http4xx), [url("/lost")]);
 }
 
 #[test]

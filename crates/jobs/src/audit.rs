@@ -67,6 +67,7 @@ impl AuditPlan {
                 agent: settings.robots_token().to_owned(),
                 whole: true,
                 sitemaps_beyond: 0,
+                unmade: unmade(settings),
             },
             gate: gate(settings)?,
             write_baseline: audit.write_baseline.clone(),
@@ -148,6 +149,14 @@ pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, JobError
 fn sitemaps_beyond(summary: Option<&str>) -> u64 {
     let summary: serde_json::Value = summary.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     summary.get("sitemap_files_not_read").and_then(serde_json::Value::as_u64).unwrap_or_default()
+}
+
+/// Checks that need requests, which an audit of the record does not make.
+fn unmade(settings: &Settings) -> Vec<String> {
+    let audit = &settings.audit;
+    let note = "URLs of other sites were not asked for by this audit: --check-external needs requests, and \
+                --from-record makes none.";
+    if audit.from_record && audit.check_external { vec![note.to_owned()] } else { Vec::new() }
 }
 
 fn limits(settings: &Settings) -> Limits {
