@@ -4,18 +4,22 @@ use crate::baseline::Baseline;
 use crate::code::Code;
 use crate::draw;
 use crate::figures::{Figures, Past, RunFacts, Tally};
-use crate::finding::{About, Finding};
+use crate::finding::Finding;
 use crate::findings;
+use crate::identity::{parts, subject};
 use crate::item::State;
 use crate::limits::Limits;
+use crate::lives::{Gone, Lives, together};
+use crate::notes;
 use crate::report::Fixed;
 use crate::severities::Severities;
 use crate::severity::Severity;
-use crate::site::{self, Site, UrlNo};
+use crate::sight::Sight;
+use crate::site::{self, Site};
 use jiff::Timestamp;
-use mapwright_store::{FindingRow, Life, Record, StoreError};
-use mapwright_web::Robots;
-use std::collections::{BTreeMap, HashMap};
+use mapwright_store::{Record, StoreError};
+use mapwright_web::{KeyMaker, Robots};
+use std::collections::BTreeMap;
 
 /// What an audit goes by.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +36,10 @@ pub struct Options {
     pub agent: String,
     /// Everything that was asked for was fetched.
     pub whole: bool,
+    /// Sitemap files that were not asked for, because they lay beyond the limits of number and nesting.
+    pub sitemaps_beyond: u64,
+    /// Checks that were asked for and cannot be made, in words.
+    pub unmade: Vec<String>,
 }
 
 /// A finding and how it is to be told.
@@ -54,6 +62,8 @@ pub struct Audit {
     figures: Figures,
     tallies: Vec<Tally>,
     fixed: Vec<Fixed>,
+    /// Keys of what this run could not judge, and which stays as it was.
+    carried: Vec<i64>,
     notes: Vec<String>,
 }
 
@@ -63,23 +73,28 @@ impl Audit {
     /// # Errors
     /// When the record cannot be read.
     pub fn of(record: &Record, options: &Options) -> Result<Self, StoreError> {
-        let site = site::load(record, &options.agent)?;
+        let mut site = site::load(record, &options.agent)?;
+        site.sitemaps_beyond = options.sitemaps_beyond;
         let found = findings::all(&site, &options.limits, options.next_robots.as_ref());
         let lives = Lives::of(record)?;
-        let mut judged = judge(&site, found, options, record, &lives);
-        judged.sort_by_cached_key(|one| (one.severity, one.finding.code, subject(&site, &one.finding).to_owned()));
-        judged.dedup_by_key(|one| one.key);
+        let judged = judge(&site, found, options, record.keys(), &lives);
         let facts = record.run_facts()?;
         let run = RunFacts { number: facts.run, starts: facts.starts, started: site.started, whole: options.whole };
-        let fixed = if options.whole { lives.fixed(record, &judged, options)? } else { Vec::new() };
+        let Gone { fixed, carried } = if options.whole && lives.before() > 0 {
+            let found = judged.iter().flat_map(|one| keys(&site, &one.finding, record.keys())).collect();
+            lives.gone(record, &found, &Sight::of(&site, options, record, lives.before())?)?
+        } else {
+            Gone::default()
+        };
         let mut audit = Self {
             tallies: tallies(&judged, &fixed, &options.severities),
             figures: Figures::default(),
-            notes: notes(&site, options),
+            notes: notes::of(&site, options),
             site,
             judged,
             run,
             fixed,
+            carried,
         };
         audit.figures = draw::figures(&audit);
         audit.figures.history = history(record, &audit)?;
@@ -133,7 +148,9 @@ impl Audit {
     pub fn baseline(&self) -> Baseline {
         let mut baseline = Baseline::default();
         for one in &self.judged {
-            baseline.accept(one.finding.code, subject(&self.site, &one.finding));
+            for part in parts(&self.site, &one.finding) {
+                baseline.accept(one.finding.code, part.subject());
+            }
         }
         baseline
     }
@@ -144,83 +161,42 @@ impl Audit {
     /// When the record cannot be written.
     pub fn note(&self, record: &mut Record) -> Result<(), StoreError> {
         let counts = Severity::ALL.map(|severity| self.judged.iter().filter(|one| one.severity == severity).count());
-        let rows = self.judged.iter().map(|one| {
-            let url = if let About::Url(url) = one.finding.about { Some(url) } else { None };
-            let text = url.is_none().then(|| subject(&self.site, &one.finding).to_owned());
-            FindingRow { key: one.key, code: one.finding.code.as_str().to_owned(), url, subject: text }
+        let keys = record.keys();
+        let rows = self.judged.iter().flat_map(|one| {
+            let code = one.finding.code;
+            parts(&self.site, &one.finding).into_iter().map(move |part| part.row(keys, code))
         });
-        record.note_audit(self.run.whole, counts.map(|count| count as u64), rows)
+        record.note_audit(self.run.whole, counts.map(|count| count as u64), rows, &self.carried)
     }
 }
 
-/// What a finding is about, in one text.
-pub(crate) fn subject<'s>(site: &'s Site, finding: &'s Finding) -> &'s str {
-    match &finding.about {
-        About::Url(url) => site.text(*url),
-        About::Group(urls) => urls.iter().map(|url| site.text(*url)).min().unwrap_or_default(),
-        About::Site => site.starts.first().map_or("", |start| site.text(*start)),
-        About::Pattern(pattern) => pattern,
-    }
-}
-
-fn judge(site: &Site, found: Vec<Finding>, options: &Options, record: &Record, lives: &Lives) -> Vec<Judged> {
-    let keys = record.keys();
+/// Each finding with its severity and its life. Of such as are about the same one is kept.
+fn judge(site: &Site, found: Vec<Finding>, options: &Options, keys: KeyMaker, lives: &Lives) -> Vec<Judged> {
     let mut judged = Vec::with_capacity(found.len());
     for finding in found {
         let Some(severity) = options.severities.of(finding.code) else { continue };
-        let text = subject(site, &finding);
-        let target = finding.evidence.as_ref().and_then(|evidence| evidence.target).map_or("", |url| site.text(url));
-        let key = keys.hash([finding.code.as_str(), text, target].join("\n").as_bytes()).cast_signed();
-        let accepted = options.baseline.accepts(finding.code, text);
-        judged.push(Judged { severity, state: lives.state(key), accepted, key, finding });
+        let (mut key, mut state, mut accepted) = (0_i64, None, true);
+        for part in parts(site, &finding) {
+            let own = part.key(keys, finding.code);
+            // A finding of one part is known by the key of that.
+            key = key.wrapping_mul(31).wrapping_add(own);
+            state = Some(state.map_or(lives.state(own), |state| together(state, lives.state(own))));
+            accepted &= options.baseline.accepts(finding.code, part.subject());
+        }
+        if options.baseline.names_groups_by_first() {
+            accepted = options.baseline.accepts(finding.code, subject(site, &finding));
+        }
+        let state = state.unwrap_or(State::New);
+        judged.push(Judged { severity, state, accepted, key, finding });
     }
+    judged.sort_by_cached_key(|one| (one.severity, one.finding.code, subject(site, &one.finding).to_owned()));
+    judged.dedup_by_key(|one| one.key);
     judged
 }
 
-/// The life of findings, as the record knows it.
-struct Lives {
-    known: HashMap<i64, Life>,
-    /// This run, and the newest whole audit before it.
-    run: i64,
-    before: i64,
-}
-
-impl Lives {
-    fn of(record: &Record) -> Result<Self, StoreError> {
-        Ok(Self { known: record.lives()?, run: record.run(), before: record.audit_before()? })
-    }
-
-    fn state(&self, key: i64) -> State {
-        match self.known.get(&key) {
-            None => State::New,
-            // This run was audited before.
-            Some(life) if life.last == self.run && life.since == self.run => {
-                if life.before > 0 {
-                    State::Regressed
-                } else {
-                    State::New
-                }
-            }
-            Some(life) if life.last >= self.before => State::Persisting,
-            Some(_) => State::Regressed,
-        }
-    }
-
-    /// What the audit before found, and this one does not. What is muted is not told as fixed.
-    fn fixed(&self, record: &Record, judged: &[Judged], options: &Options) -> Result<Vec<Fixed>, StoreError> {
-        let mut fixed = Vec::new();
-        if self.before == 0 {
-            return Ok(fixed);
-        }
-        let still: std::collections::HashSet<i64> = judged.iter().map(|one| one.key).collect();
-        record.each_gone(self.before..self.run, |key, code, subject| {
-            let code = Code::from_name(code).filter(|code| options.severities.of(*code).is_some());
-            if let Some(code) = code.filter(|_| !still.contains(&key)) {
-                fixed.push(Fixed { code, subject: subject.to_owned() });
-            }
-        })?;
-        Ok(fixed)
-    }
+/// The keys of a finding's parts.
+fn keys(site: &Site, finding: &Finding, keys: KeyMaker) -> Vec<i64> {
+    parts(site, finding).iter().map(|part| part.key(keys, finding.code)).collect()
 }
 
 fn tallies(judged: &[Judged], fixed: &[Fixed], severities: &Severities) -> Vec<Tally> {
@@ -259,32 +235,4 @@ fn history(record: &Record, audit: &Audit) -> Result<Vec<Past>, StoreError> {
         notices: count(Severity::Notice),
     });
     Ok(history)
-}
-
-/// Checks that were not made, and why.
-fn notes(site: &Site, options: &Options) -> Vec<String> {
-    let mut notes = Vec::new();
-    if !options.whole {
-        notes.push(
-            "The crawl was cut short: pages that it did not reach are not judged, and nothing is told as fixed."
-                .to_owned(),
-        );
-    }
-    let throttled = site.nodes().filter(|(_, node)| node.fate == site::Fate::Throttled).count();
-    if throttled > 0 {
-        notes.push(format!(
-            "Not judged, because the server asked to be left alone: {throttled} URLs (crawl more slowly)."
-        ));
-    }
-    let external = |url: UrlNo| site.node(url).fate == site::Fate::Refused(mapwright_frontier::Unfetched::OutOfScope);
-    let unchecked = site
-        .nodes()
-        .filter(|(url, _)| external(*url) && site.inlinks(*url).all() > 0 && !site.external.contains_key(url))
-        .count();
-    if unchecked > 0 {
-        notes.push(format!(
-            "URLs of other sites that were not asked for: {unchecked} (--check-external asks for them)."
-        ));
-    }
-    notes
 }

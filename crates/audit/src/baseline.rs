@@ -4,12 +4,15 @@ use crate::code::Code;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The version of the file.
-const VERSION: u32 = 1;
+/// The version of the file. A file of version 1 names a group of URLs by the first of them alone.
+const VERSION: u32 = 2;
 
 /// Findings that are known and accepted: they are told as such, and break no rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Baseline(BTreeSet<(String, String)>);
+pub struct Baseline {
+    accepted: BTreeSet<(String, String)>,
+    groups_by_first: bool,
+}
 
 /// The file.
 #[derive(Serialize, Deserialize)]
@@ -42,21 +45,27 @@ impl Baseline {
     /// When it is none, or of another version.
     pub fn read(json: &str) -> Result<Self, BaselineError> {
         let document: Document = serde_json::from_str(json)?;
-        if document.version != VERSION {
+        if !(1..=VERSION).contains(&document.version) {
             return Err(BaselineError::Version(document.version));
         }
-        Ok(Self(document.accepted.into_iter().map(|one| (one.code, one.subject)).collect()))
+        let accepted = document.accepted.into_iter().map(|one| (one.code, one.subject)).collect();
+        Ok(Self { accepted, groups_by_first: document.version == 1 })
     }
 
-    /// Accepts a finding, by its code and what it is about.
+    /// Whether it is of the version that names a group of URLs by the first of them.
+    pub(crate) fn names_groups_by_first(&self) -> bool {
+        self.groups_by_first
+    }
+
+    /// Accepts a finding, by its code and what it is about: of a group each URL by itself.
     pub fn accept(&mut self, code: Code, subject: &str) {
-        self.0.insert((code.as_str().to_owned(), subject.to_owned()));
+        self.accepted.insert((code.as_str().to_owned(), subject.to_owned()));
     }
 
     /// Whether a finding is accepted.
     #[must_use]
     pub fn accepts(&self, code: Code, subject: &str) -> bool {
-        !self.0.is_empty() && self.0.contains(&(code.as_str().to_owned(), subject.to_owned()))
+        !self.accepted.is_empty() && self.accepted.contains(&(code.as_str().to_owned(), subject.to_owned()))
     }
 
     /// The baseline as a file: one finding a line, so that changes of it can be read.
@@ -64,7 +73,7 @@ impl Baseline {
     pub fn to_json(&self) -> String {
         let line =
             |(code, subject): &(String, String)| serde_json::json!({"code": code, "subject": subject}).to_string();
-        let lines: Vec<String> = self.0.iter().map(line).collect();
+        let lines: Vec<String> = self.accepted.iter().map(line).collect();
         format!("{{\"version\": {VERSION}, \"accepted\": [\n{}\n]}}\n", lines.join(",\n"))
     }
 }
@@ -82,6 +91,14 @@ mod tests {
         assert_eq!(read, baseline);
         assert!(read.accepts(Code::DupTitle, "http://a/") && !read.accepts(Code::DupTitle, "http://b/"));
         assert_eq!(Baseline::read(&Baseline::default().to_json()).unwrap(), Baseline::default());
+    }
+
+    #[test]
+    fn a_file_of_version_1_is_read() {
+        let old = "{\"version\": 1, \"accepted\": [{\"code\":\"dup-title\",\"subject\":\"http://a/\"}]}";
+        let read = Baseline::read(old).unwrap();
+        assert!(read.accepts(Code::DupTitle, "http://a/") && read.names_groups_by_first());
+        assert!(!Baseline::read(&read.to_json()).unwrap().names_groups_by_first());
     }
 
     #[test]

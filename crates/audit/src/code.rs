@@ -209,6 +209,7 @@ codes! {
         SitemapTooMany = "sitemap-too-many", Error, "A sitemap file has more than 50,000 entries, the protocol's limit.", "Split it into several files, gathered by an index.";
         SitemapTooBig = "sitemap-too-big", Error, "A sitemap file has more than 52,428,800 bytes, the protocol's limit.", "Split it into several files, gathered by an index.";
         SitemapMalformed = "sitemap-malformed", Error, "A sitemap file is not well-formed or not valid.", "Correct what the evidence names; `mapwright sitemap check` judges a file.";
+        SitemapUnreachable = "sitemap-unreachable", Error, "A sitemap that robots.txt or an index names cannot be had, so that nobody learns what it lists.", "Publish the file, or correct or remove the line that names it.";
         SitemapWrongPlace = "sitemap-wrong-place", Warning, "An entry stands on another host than its sitemap, or outside its directory.", "Put the sitemap at the site's root, on the host that it lists.";
         SitemapUnnamed = "sitemap-unnamed", Notice, "The site has a sitemap that robots.txt does not name.", "Add a Sitemap: line to robots.txt.";
         LastmodFuture = "lastmod-future", Warning, "An entry's lastmod lies in the future.", "Write when the page last changed, or leave it out.";

@@ -11,12 +11,16 @@ pub mod figures;
 pub mod finding;
 pub mod findings;
 pub mod gate;
+mod identity;
 pub mod item;
 mod limits;
+mod lives;
+mod notes;
 mod page;
 pub mod report;
 pub mod severities;
 pub mod severity;
+mod sight;
 pub mod site;
 mod spell;
 

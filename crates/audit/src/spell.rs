@@ -187,6 +187,9 @@ impl<'a> Spelled<'a> {
             return (Vec::new(), None);
         }
         let inlinks = self.audit.site.inlinks(url);
+        if is_linked_by_none(one.finding.code) && inlinks.clicked() == 0 {
+            return (Vec::new(), Some(0));
+        }
         let count = if inlinks.clicked() > 0 { inlinks.clicked() } else { inlinks.references };
         let sample = self.referrers.get(&url).map(Vec::as_slice).unwrap_or_default();
         (self.referrers(sample), Some(u64::from(count)))
@@ -209,6 +212,11 @@ fn is_about_links(code: Code) -> bool {
     let topic = code.topic();
     !elsewhere
         && matches!(topic, Topic::Reachability | Topic::Answers | Topic::Redirects | Topic::External | Topic::WhatIf)
+}
+
+/// Whether a finding says that no page links there: canonicals, alternates and the like are no links.
+fn is_linked_by_none(code: Code) -> bool {
+    matches!(code, Code::Orphan | Code::IsolatedCanonical | Code::IsolatedRedirect)
 }
 
 /// The link of a set that shows a finding best: one to the missing element, one that visitors click, one with a text.

@@ -89,6 +89,15 @@ fn a_page_that_links_to_missing_elements_often_is_one_page() {
 }
 
 #[test]
+fn what_no_visitor_clicks_on_is_no_link_to_an_orphan() {
+    let next = "<link rel=next href=/orphan><a href=/>home</a>";
+    let web = Web::default().links("/", &["/a"]).page("/a", next).sitemap(&["/", "/orphan"]).links("/orphan", &["/"]);
+    let crawled = web.crawled();
+    let found = crawled.items_of(&crawled.audit(&whole()), Code::Orphan);
+    assert_eq!((found[0].linked_from.len(), found[0].linked_from_count), (0, Some(0)));
+}
+
+#[test]
 fn findings_come_the_gravest_first_then_by_code_and_subject() {
     let crawled = broken(3).sitemap(&["/", "/a", "/orphan"]).links("/orphan", &["/"]).crawled();
     let items = crawled.items(&crawled.audit(&whole()));

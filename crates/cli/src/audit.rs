@@ -6,9 +6,11 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{crawl, load, site, summary};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::{AuditPlan, Audited, audit_record};
+use mapwright_jobs::{AuditPlan, Audited, JobError, audit_record};
 use mapwright_settings::{CommandKind, Recorded, ReportFormat, Settings, arguments};
+use mapwright_web::PageUrl;
 use serde_json::json;
+use std::path::Path;
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
@@ -24,12 +26,29 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let urls: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
     if loaded.settings.audit.from_record {
         let folder = site::folder(matches, &loaded.settings, site::Wanted::Any)?;
+        is_of(&folder, &urls)?;
         let plan = plan(&loaded.settings)?;
         let audited = audit_record(&folder, &plan)?;
         print(&audited, &loaded.settings)?;
         return Ok(exit(&audited));
     }
     audit(loaded.settings, loaded.recorded, &urls)
+}
+
+/// Checks that the record is of the site that was named: with `--state` it might be any.
+fn is_of(folder: &Path, urls: &[String]) -> Result<(), Failure> {
+    // Without a scheme, the crawl may have begun with another one than is tried first.
+    let place = |url: &PageUrl| (url.host().to_owned(), url.as_url().port());
+    let run = site::open(folder)?.run_facts().map_err(|error| JobError::from(error).in_record(folder))?;
+    let known: Vec<_> = run.starts.iter().chain(&run.roots).filter_map(|url| PageUrl::recorded(url)).collect();
+    for text in urls {
+        let named = place(&site::start(text)?);
+        if !known.iter().any(|url| place(url) == named) {
+            let what = format!("the record is of another site, {}", run.starts.join(", "));
+            return Err(Failure::usage(what, format!("URL `{text}`"), "leave the URL, or name its record by --state"));
+        }
+    }
+    Ok(())
 }
 
 /// Crawls and audits.

@@ -177,17 +177,18 @@ impl<C> Answer<'_, C> {
         if matches!(self.reply.status, 429 | 503) { Cost::TryUnlessTurnedAway } else { Cost::Try }
     }
 
-    /// An error of a page is confirmed by a second try before an audit speaks of it; a refusal needs none.
+    /// An error of a page is confirmed by a second try before an audit speaks of it, a refusal among them: firewalls
+    /// and sessions that have just ended refuse once.
     fn wants_confirmation(&self) -> bool {
         let (desk, task, status) = (self.desk, self.task, self.reply.status);
-        let error = matches!(status, 400..=599) && !matches!(status, 401 | 403 | 407 | 429);
+        let error = matches!(status, 400..=599) && status != 429;
         let wait = self.wait().unwrap_or_default();
         desk.audits && error && task.purpose == Purpose::Page && task.attempt == 0 && wait <= desk.max_retry_after
     }
 
     /// Another site's server that is unhappy with a question for a head alone may answer one for the whole.
     fn asks_whole(&self) -> bool {
-        visit::is_first_check(self.task) && self.reply.status >= 400 && self.reply.status != 429
+        visit::is_first_check(self.task) && self.reply.status >= 400 && !self.throttles()
     }
 
     /// The server asks to be left alone: that is no broken page.
@@ -236,6 +237,8 @@ impl<C> Answer<'_, C> {
             if self.desk.audits && task.purpose == Purpose::Sitemap {
                 visit.faults = prerequisite::faults(body, &about, task, visit.cut, self.at);
             }
+        } else if self.throttles() {
+            visit.outcome = Outcome::Throttled;
         }
         Settlement::Done
     }
@@ -270,8 +273,8 @@ impl<C> Answer<'_, C> {
     fn external(&self, finds: &mut Finds<'_>, visit: &mut Visit) -> Settlement {
         visit.outcome = match (&self.location, self.reply.status) {
             (Some(_), _) => Outcome::Redirect,
-            (None, 429) => Outcome::Throttled,
             (None, 200..=299) => Outcome::File,
+            (None, _) if self.throttles() => Outcome::Throttled,
             (None, _) => Outcome::Status,
         };
         visit.target = self.location.as_ref().map(|url| finds.find(url, Via::Redirect));

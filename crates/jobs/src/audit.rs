@@ -17,6 +17,15 @@ const MAX_BASELINE: u64 = 1 << 30;
 /// Bytes of a robots.txt to come that are read.
 const MAX_ROBOTS: u64 = 512 << 10;
 
+/// How far a run got.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ran {
+    /// Everything that was asked for was fetched.
+    pub(crate) whole: bool,
+    /// Sitemap files that were not asked for, because they lay beyond the limits of number and nesting.
+    pub(crate) sitemaps_beyond: u64,
+}
+
 /// What an audit is to do, checked before the first request.
 #[derive(Debug, Clone)]
 pub struct AuditPlan {
@@ -57,6 +66,8 @@ impl AuditPlan {
                 next_robots: robots.map(|text| Robots::compile(text.as_bytes())),
                 agent: settings.robots_token().to_owned(),
                 whole: true,
+                sitemaps_beyond: 0,
+                unmade: unmade(settings),
             },
             gate: gate(settings)?,
             write_baseline: audit.write_baseline.clone(),
@@ -83,8 +94,9 @@ impl AuditPlan {
 
     /// Audits the newest run of a record, which was judged, and writes the reports. `keeps`: what was found is noted in
     /// the record.
-    pub(crate) fn carry_out(&self, record: &mut Record, whole: bool, keeps: bool) -> Result<Audited, JobError> {
-        let options = Options { whole, ..self.options.clone() };
+    pub(crate) fn carry_out(&self, record: &mut Record, ran: Ran, keeps: bool) -> Result<Audited, JobError> {
+        let Ran { whole, sitemaps_beyond } = ran;
+        let options = Options { whole, sitemaps_beyond, ..self.options.clone() };
         let audit = Audit::of(record, &options)?;
         let spelled = Spelled::of(&audit, record)?;
         let told = Report {
@@ -129,7 +141,22 @@ pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, JobError
         let what = "the record holds no run that came to an end";
         return Err(JobError::usage("flag --from-record", what, "crawl first, or leave the flag"));
     };
-    plan.carry_out(&mut record, run.state == "whole", false).map_err(of_record)
+    let ran = Ran { whole: run.state == "whole", sitemaps_beyond: sitemaps_beyond(run.summary.as_deref()) };
+    plan.carry_out(&mut record, ran, false).map_err(of_record)
+}
+
+/// How many sitemap files a run did not ask for, by its figures.
+fn sitemaps_beyond(summary: Option<&str>) -> u64 {
+    let summary: serde_json::Value = summary.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    summary.get("sitemap_files_not_read").and_then(serde_json::Value::as_u64).unwrap_or_default()
+}
+
+/// Checks that need requests, which an audit of the record does not make.
+fn unmade(settings: &Settings) -> Vec<String> {
+    let audit = &settings.audit;
+    let note = "URLs of other sites were not asked for by this audit: --check-external needs requests, and \
+                --from-record makes none.";
+    if audit.from_record && audit.check_external { vec![note.to_owned()] } else { Vec::new() }
 }
 
 fn limits(settings: &Settings) -> Limits {

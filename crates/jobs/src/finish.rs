@@ -1,6 +1,7 @@
 //! The end of a run: verdicts, publication, report.
 
 use crate::advice::advice;
+use crate::audit::Ran;
 use crate::error::JobError;
 use crate::job::Job;
 use crate::report::{Answer, Audited, Held, Publication, Report};
@@ -100,6 +101,7 @@ fn summary(report: &Report) -> String {
         "kept_failing": counts.kept,
         "excluded": counts.excluded.iter().map(|(_, count)| count).sum::<u64>(),
         "wire_bytes": counts.wire_bytes,
+        "sitemap_files_not_read": report.refused.sitemap_files,
     })
     .to_string()
 }
@@ -141,7 +143,7 @@ fn audited(job: &Job, record: &mut Record, ended: &Ended) -> Result<Option<Audit
     let whole = ended.how == How::Whole;
     match &job.audit {
         Some(plan) if ended.start_answered && (whole || !job.publishes) => {
-            plan.carry_out(record, whole, true).map(Some)
+            plan.carry_out(record, Ran { whole, sitemaps_beyond: ended.refused.sitemap_files }, true).map(Some)
         }
         _ => Ok(None),
     }

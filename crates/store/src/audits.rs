@@ -2,7 +2,6 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_verdict::Reason;
 use rusqlite::{OptionalExtension, Row, Rows, Transaction};
 use std::collections::HashMap;
 
@@ -88,26 +87,6 @@ impl Record {
         hand_over(select.query((runs.start, runs.end))?, &mut take)
     }
 
-    /// Findings that were last made in one of these earlier runs and are gone in the newest: key, code, and what they are
-    /// about. What lies beyond a budget that was spent was not looked at: it is not gone.
-    ///
-    /// # Errors
-    /// When the record cannot be read.
-    pub fn each_gone(
-        &self,
-        runs: std::ops::Range<i64>,
-        mut take: impl FnMut(i64, &str, &str),
-    ) -> Result<(), StoreError> {
-        let mut select = self.connection.prepare(
-            "SELECT f.key, f.code, coalesce(u.text, f.subject, '') FROM finding f LEFT JOIN url u ON u.id = f.url
-             WHERE f.last >= ?1 AND f.last < ?2
-                 AND (f.url IS NULL OR EXISTS (SELECT 1 FROM visit v WHERE v.url = f.url AND v.run = ?3)
-                     OR NOT EXISTS (SELECT 1 FROM verdict d WHERE d.run = ?3 AND d.reason = ?4))
-             ORDER BY f.code, 3",
-        )?;
-        hand_over(select.query((runs.start, runs.end, self.run, Reason::Budget.code()))?, &mut take)
-    }
-
     /// The newest whole audit before the newest run; 0 where there is none.
     ///
     /// # Errors
@@ -120,7 +99,8 @@ impl Record {
         )?)
     }
 
-    /// Notes what the audit of the newest run found. Done anew when called again.
+    /// Notes what the audit of the newest run found. What it could not judge, by its keys, is carried on: its life is
+    /// that of what was found. Done anew when called again.
     ///
     /// # Errors
     /// When the record cannot be written.
@@ -129,6 +109,7 @@ impl Record {
         whole: bool,
         counts: [u64; 3],
         findings: impl Iterator<Item = FindingRow>,
+        carried: &[i64],
     ) -> Result<(), StoreError> {
         let (run, before) = (self.run, self.audit_before()?);
         let transaction = self.connection.transaction()?;
@@ -136,6 +117,7 @@ impl Record {
         for row in findings {
             note(&transaction, run, before, &row)?;
         }
+        carry_on(&transaction, run, carried)?;
         transaction.execute(
             "INSERT OR REPLACE INTO audit (run, whole, errors, warnings, notices) VALUES (?, ?, ?, ?, ?)",
             (run, whole, counts[0], counts[1], counts[2]),
@@ -165,6 +147,14 @@ fn note(transaction: &Transaction<'_>, run: i64, before: i64, row: &FindingRow) 
         None => Life { since: run, last: run, before: 0 },
     };
     write.execute((row.key, &row.code, row.url, &row.subject, life.since, life.last, life.before))?;
+    Ok(())
+}
+
+fn carry_on(transaction: &Transaction<'_>, run: i64, keys: &[i64]) -> Result<(), StoreError> {
+    let mut write = transaction.prepare_cached("UPDATE finding SET last = ? WHERE key = ?")?;
+    for key in keys {
+        write.execute((run, key))?;
+    }
     Ok(())
 }
 

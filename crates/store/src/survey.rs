@@ -201,6 +201,32 @@ impl Record {
         })
     }
 
+    /// Hands over the URLs that a run met by another one: the URL, the way, and that other one.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_parent_in(&self, run: i64, mut take: impl FnMut(u32, Via, u32)) -> Result<(), StoreError> {
+        const SELECT: &str = "SELECT url, via, parent FROM found WHERE run = ? AND parent IS NOT NULL";
+        let mut select = self.connection.prepare(SELECT)?;
+        let mut rows = select.query([run])?;
+        while let Some(row) = rows.next()? {
+            let via = Via::ALL.get(row.get::<_, usize>(1)?).copied().unwrap_or(Via::Link);
+            take(row.get(0)?, via, row.get(2)?);
+        }
+        Ok(())
+    }
+
+    /// Hands over the URLs that were pages in some run, whether this or an earlier one.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_remembered(&self, mut take: impl FnMut(u32)) -> Result<(), StoreError> {
+        self.survey("SELECT url FROM memory WHERE version IS NOT NULL", false, |row| {
+            take(row.get(0)?);
+            Ok(())
+        })
+    }
+
     fn survey(
         &self,
         sql: &str,

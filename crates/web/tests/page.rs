@@ -93,6 +93,7 @@ fn robots_tags_are_kept_with_agent_and_place() {
     let facts = facts(
         "<META CONTENT=' , NoIndex ,NOFOLLOW' NAME='RoBoTs'><meta name=Mapwright content=noindex>\
          <meta name=viewport content=all><meta name=theme content=dark><meta name=description content=noindex>\
+         <meta property=robots content=noindex><meta property=robots name=theme content=noindex>\
          <noscript><meta name=robots content=none></noscript><!-- <meta name=robots content=noindex> -->\
          <p><meta name=googlebot content='unavailable_after: 2019-01-01'>",
     );
@@ -106,6 +107,7 @@ fn robots_tags_are_kept_with_agent_and_place() {
         [
             (None, Place::Head, true),
             (Some("mapwright"), Place::Head, true),
+            (Some("theme"), Place::Head, true),
             (None, Place::Head, true),
             (Some("googlebot"), Place::Body, false),
         ]

@@ -174,16 +174,43 @@ fn the_last_run_is_audited_without_a_request_and_stays_as_it_is() {
 fn other_sites_are_asked_for_only_with_leave() {
     let (desk, site, other) = (Desk::new(), faulty(), Site::open());
     other.page("/fine", "x").answer("/moved", Response::new(301).header("Location", "/gone"));
+    other.answer("/busy", Response::new(503).header("Retry-After", "1"));
+    other.answer("/round", Response::new(302).header("Location", "/about"));
+    other.answer("/about", Response::new(302).header("Location", "/round"));
     other.handler("/shy", |request| if request.method == "HEAD" { Response::new(405) } else { Response::html("x") });
-    let out = other.urls(&["/fine", "/gone", "/moved", "/shy"]);
+    let out = other.urls(&["/fine", "/gone", "/moved", "/round", "/shy", "/busy"]);
     site.page("/a", links(&out.iter().map(String::as_str).collect::<Vec<_>>()));
     let _ = audit(&desk, &site, &[]).exited(0);
     assert!(other.requests().is_empty() && of(&desk, "external-broken").is_empty());
     let _ = audit(&desk, &site, &["--check-external"]).exited(0);
-    assert_eq!(of(&desk, "external-broken"), is("new", &other.urls(&["/gone", "/moved"])));
+    assert_eq!(of(&desk, "external-broken"), is("new", &other.urls(&["/gone", "/moved", "/round"])));
     let methods: Vec<String> =
         other.requests().iter().filter(|r| r.path() == "/shy").map(|r| r.method.clone()).collect();
     assert_eq!(methods, ["HEAD", "GET"]);
+}
+
+#[test]
+fn an_error_is_told_after_a_second_try_and_a_refusal_too() {
+    let (desk, site) = (Desk::new(), faulty());
+    site.page("/", links(&["/odd403", "/odd401", "/odd404", "/firm"]));
+    for (path, status) in [("/odd403", 403), ("/odd401", 401), ("/odd404", 404)] {
+        site.page(path, links(&["/"])).first_n(path, 1, Response::new(status));
+    }
+    site.answer("/firm", Response::new(403));
+    let _ = audit(&desk, &site, &[]).exited(0);
+    assert_eq!(of(&desk, "auth"), is("new", &site.urls(&["/firm"])));
+    assert!(of(&desk, "http-4xx").is_empty());
+}
+
+#[test]
+fn a_record_of_another_site_is_not_audited_and_checks_that_need_requests_are_named() {
+    let (desk, site, other) = (Desk::new(), faulty(), Site::open());
+    let _ = audit(&desk, &site, &[]).exited(0);
+    let run = audit(&desk, &other, &["--from-record"]).exited(2);
+    assert!(run.done.stderr.contains("the record is of another site"), "{}", run.done.stderr);
+    let _ = audit(&desk, &site, &["--from-record", "--check-external"]).exited(0);
+    let notes = report(&desk)["notes"].to_string();
+    assert!(notes.contains("--from-record makes none"), "{notes}");
 }
 
 #[test]

@@ -37,6 +37,16 @@ mod tests {
     }
 
     #[test]
+    fn an_id_is_found_as_the_fragment_is_written_before_it_is_decoded() {
+        let links = "<a href='/long#a%20b'>1</a><a href='/long#c%20d'>2</a><a href='/long#%C3%BC'>3</a>";
+        let site = made().page("/", links).page("/long", "<p id='a%20b'>1<p id='c d'>2").site();
+        assert_eq!(
+            site.told(find).message(Code::BrokenFragment),
+            "Links name #%C3%BC, and the page has no such element."
+        );
+    }
+
+    #[test]
     fn a_page_may_lack_what_it_links_to_itself() {
         let site = made().page("/", "<a href='#there'>down</a><a href='#here'>up</a><p id=here>").site();
         assert_eq!(site.told(find).of(Code::BrokenFragment), ["/"]);

@@ -52,22 +52,30 @@ fn message(site: &Site, target: UrlNo) -> String {
     }
 }
 
-/// A chain, told of its first page alone; or a loop, told of each page in it.
+/// A chain, told of its first page alone; or a loop, told of each page in it. Redirects on the way may close a loop;
+/// a chain is of pages alone.
 fn way_fault(site: &Site, url: UrlNo, chained: &HashSet<UrlNo>) -> Option<Finding> {
+    let around = way(url, |at| other(site, at).or_else(|| site.hop(at)));
+    if around.last() == Some(&url) {
+        return Some(Finding::of(Code::CanonicalLoop, url).through(around));
+    }
+    let chain = way(url, |at| other(site, at));
+    let is_first = !chained.contains(&url);
+    (chain.len() > 1 && is_first).then(|| Finding::of(Code::CanonicalChain, url).through(chain))
+}
+
+/// The URLs that are come to one after another, up to the first that was met before; that is told where it is the
+/// first.
+fn way(url: UrlNo, next: impl Fn(UrlNo) -> Option<UrlNo>) -> Vec<UrlNo> {
     let mut way = vec![url];
-    while let Some(next) = way.last().and_then(|at| other(site, *at)) {
-        if next == url {
-            way.push(next);
-            return Some(Finding::of(Code::CanonicalLoop, url).through(way.split_off(1)));
-        }
+    while let Some(next) = way.last().and_then(|at| next(*at)) {
         if way.contains(&next) {
+            way.extend((next == url).then_some(next));
             break;
         }
         way.push(next);
     }
-    let chain = way.split_off(1);
-    let is_first = !chained.contains(&url);
-    (chain.len() > 1 && is_first).then(|| Finding::of(Code::CanonicalChain, url).through(chain))
+    way.split_off(1)
 }
 
 #[cfg(test)]
@@ -141,8 +149,14 @@ mod tests {
         let site = made().canonical("/a", "/old").redirect("/old", "/b").canonical("/b", "/c").links("/c", &[]).site();
         let told = site.told(find);
         assert_eq!((told.of(CanonicalChain), told.of(Code::CanonicalToRedirect)), (vec![], vec!["/a".to_owned()]));
+    }
+
+    #[test]
+    fn a_redirect_may_close_the_loop() {
         let back = made().canonical("/a", "/old").redirect("/old", "/a").site();
-        assert_eq!(back.told(find).of(CanonicalLoop), [""; 0], "the canonicals do not name each other");
+        let told = back.told(find);
+        assert_eq!((told.of(CanonicalLoop), told.chain(CanonicalLoop)), (vec!["/a".to_owned()], "/old /a".to_owned()));
+        assert_eq!(told.of(CanonicalChain), [""; 0]);
     }
 
     #[test]

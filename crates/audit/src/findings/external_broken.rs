@@ -4,17 +4,36 @@ use super::no_answer;
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Fate, Node, Site, UrlNo};
+use mapwright_frontier::Unfetched;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for url in site.external.keys().filter(|url| site.inlinks(**url).all() > 0) {
         let way = way(site, *url);
         let last = way.last().copied().unwrap_or(*url);
+        if let Some(why) = endless(site, last, &way) {
+            found.push(Finding::of(Code::ExternalBroken, *url).says(why).through(way));
+            continue;
+        }
         let Some(node) = site.external.get(&last).filter(|node| node.fails() && node.status != 429) else { continue };
         let at = if last == *url { "It".to_owned() } else { format!("It redirects to {}, which", site.text(last)) };
         let finding = Finding::of(Code::ExternalBroken, *url).says(format!("{at} {}.", what(node)));
         found.push(if last == *url { finding } else { finding.through(way).to(last) });
     }
 }
+
+/// Why redirects come to no end, if so: they turn in a circle, or take more hops than are followed. The last of fewer
+/// may not have been asked for because it lies in the crawl, or beyond a limit.
+fn endless(site: &Site, last: UrlNo, way: &[UrlNo]) -> Option<String> {
+    let is_circle = site.external.get(&last).is_some_and(|node| node.fate == Fate::Redirect && node.target.is_some());
+    if is_circle {
+        return Some("Its redirects lead back to themselves.".to_owned());
+    }
+    let is_unasked = !site.external.contains_key(&last) && site.node(last).fate == Fate::Refused(Unfetched::OutOfScope);
+    (is_unasked && way.len() > MOST_HOPS).then(|| format!("It redirects more than {MOST_HOPS} times."))
+}
+
+/// Hops that a crawl follows where it is not told otherwise (`--max-redirects`).
+const MOST_HOPS: usize = 10;
 
 fn way(site: &Site, url: UrlNo) -> Vec<UrlNo> {
     let mut way = vec![url];
@@ -76,8 +95,18 @@ mod tests {
     }
 
     #[test]
-    fn redirects_of_another_site_that_lead_in_a_circle_come_to_an_end() {
-        let site = made().links("/", &[AWAY]).external_redirect(AWAY, AWAY).site();
-        assert!(site.told(find).is_nothing());
+    fn redirects_of_another_site_that_come_to_no_end_are_broken() {
+        let at = |number: usize| format!("{AWAY}{number}");
+        let to_itself = made().links("/", &[AWAY]).external_redirect(AWAY, AWAY).site();
+        let told = to_itself.told(find);
+        assert_eq!(told.message(Code::ExternalBroken), "Its redirects lead back to themselves.");
+        let circle = made().links("/", &[AWAY]).external_redirect(AWAY, &at(1)).external_redirect(&at(1), AWAY).site();
+        assert_eq!(circle.told(find).of(Code::ExternalBroken), [AWAY]);
+        let hops = |count: usize| {
+            let made = made().links("/", &[&at(0), &at(count)]);
+            made.many(0..count, |made, n| made.external_redirect(&at(n), &at(n + 1))).site()
+        };
+        assert_eq!(hops(11).told(find).message(Code::ExternalBroken), "It redirects more than 10 times.");
+        assert!(hops(9).told(find).is_nothing(), "the end was not asked for, for another reason");
     }
 }

@@ -54,6 +54,13 @@ mod tests {
     }
 
     #[test]
+    fn an_alternate_in_the_body_is_none() {
+        let tags = "<link rel=alternate hreflang=en href=/en><link rel=alternate hreflang=de href=/de>";
+        let site = pair(|made| made.page("/de", &format!("<title>de</title><body><p>x</p>{tags}")));
+        assert_eq!(site.told(find).of(Code::HreflangNoReturn), ["/en"]);
+    }
+
+    #[test]
     fn an_alternate_that_answers_anything_but_200_is_told_with_its_answer() {
         let message = |site: Site| site.told(find).message(Code::HreflangNot200);
         assert_eq!(message(pair(|made| made)), "http://example.com/de answers 404.");

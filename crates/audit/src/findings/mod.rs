@@ -38,6 +38,7 @@ mod sitemap_omits;
 mod sitemap_place;
 mod sitemap_several;
 mod sitemap_unnamed;
+mod sitemap_unreachable;
 mod slow;
 mod soft_404;
 mod status;
@@ -87,6 +88,7 @@ pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Fi
         sitemap_place::find,
         sitemap_several::find,
         sitemap_unnamed::find,
+        sitemap_unreachable::find,
         soft_404::find,
         status::find,
         traps::find,

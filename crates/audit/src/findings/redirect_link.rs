@@ -7,8 +7,12 @@ use crate::site::{Fate, Site};
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, _) in site.nodes().filter(|(_, node)| node.fate == Fate::Redirect) {
         let Some(last) = site.way(url).last().copied().filter(|_| site.inlinks(url).clicked() > 0) else { continue };
-        let message = format!("It redirects to {}.", site.text(last));
-        found.push(Finding::of(Code::RedirectLink, url).to(last).says(message));
+        let finding = Finding::of(Code::RedirectLink, url);
+        found.push(if site.hop(last).is_some() {
+            finding.says("It redirects without end.")
+        } else {
+            finding.to(last).says(format!("It redirects to {}.", site.text(last)))
+        });
     }
 }
 
@@ -29,6 +33,14 @@ mod tests {
         assert_eq!(told.of(Code::RedirectLink), ["/1"], "nobody links to /2");
         assert_eq!(told.message(Code::RedirectLink), "It redirects to http://example.com/new.");
         assert_eq!(told.target(Code::RedirectLink), "/new");
+    }
+
+    #[test]
+    fn redirects_without_end_have_no_final_target() {
+        let site = made().links("/", &["/in"]).redirect("/in", "/a").redirect("/a", "/b").redirect("/b", "/a").site();
+        let told = site.told(find);
+        assert_eq!((told.of(Code::RedirectLink), told.target(Code::RedirectLink)), (vec!["/in".into()], String::new()));
+        assert_eq!(told.message(Code::RedirectLink), "It redirects without end.");
     }
 
     #[test]

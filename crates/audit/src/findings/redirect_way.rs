@@ -16,10 +16,14 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
             found.push(Finding::of(Code::RedirectLoop, url).through(way));
             continue;
         }
+        if site.hop(last).is_some_and(|next| way.contains(&next)) {
+            found.push(Finding::of(Code::RedirectLoop, url).through(way).says("It leads into a loop of redirects."));
+            continue;
+        }
         if way.len() > 1 {
             let chain = Finding::of(Code::RedirectChain, url).through(way.clone());
             found.push(if site.hop(last).is_some() {
-                // Into a loop, or further than is followed.
+                // Further than is followed.
                 chain.says(format!("It takes {} hops, and they come to no end.", way.len()))
             } else {
                 chain.to(last).says(format!("It takes {} hops to {}.", way.len(), site.text(last)))
@@ -74,15 +78,21 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_into_a_loop_has_no_final_target() {
+    fn a_redirect_into_a_loop_is_told_as_one_since_pages_may_link_to_it_alone() {
         let site = made().redirect("/in", "/a").redirect("/a", "/b").redirect("/b", "/a").site();
         let told = site.told(find);
         assert_eq!(
             (told.of(RedirectLoop), told.of(RedirectChain)),
-            (vec!["/a".into(), "/b".into()], vec!["/in".into()])
+            (vec!["/a".into(), "/b".into(), "/in".into()], vec![])
         );
-        assert_eq!(told.message(RedirectChain), "It takes 2 hops, and they come to no end.");
-        assert_eq!((told.chain(RedirectChain), told.target(RedirectChain)), ("/a /b".into(), String::new()));
+        let into_itself = made().redirect("/in", "/self").redirect("/self", "/self").site();
+        let told = into_itself.told(find);
+        assert_eq!(told.of(RedirectLoop), ["/in", "/self"]);
+        assert_eq!(
+            (told.message(RedirectLoop), told.chain(RedirectLoop)),
+            ("It leads into a loop of redirects.".into(), "/self".into())
+        );
+        assert_eq!(told.target(RedirectLoop), "");
     }
 
     #[test]

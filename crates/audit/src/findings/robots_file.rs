@@ -2,32 +2,43 @@
 
 use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
-use crate::site::{Fate, RobotsFile, Site};
+use crate::site::{Fate, RobotsFile, Site, UrlNo};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, fate, status) in &site.robots_failed {
-        if !of_the_site(site, site.text(*url)) {
-            continue;
+    for (end, fate, status) in &site.robots_failed {
+        let what = if *fate == Fate::Status { format!("answers {status}") } else { "gives no answer".to_owned() };
+        let code = if is_missing(*fate, *status) { Code::RobotsMissing } else { Code::RobotsUnreachable };
+        for robots in site.robots_led_to(*end) {
+            found.push(about(site, code, robots).says(format!("{} {what}.", way(site, robots, *end))));
         }
-        let text = site.text(*url);
-        found.push(match fate {
-            Fate::Status if (400..=499).contains(status) && *status != 429 => {
-                Finding::site(Code::RobotsMissing).says(format!("{text} answers {status}."))
-            }
-            Fate::Status => Finding::site(Code::RobotsUnreachable).says(format!("{text} answers {status}.")),
-            _ => Finding::site(Code::RobotsUnreachable).says(format!("{text} gives no answer.")),
-        });
     }
-    for file in site.robots.iter().filter(|file| of_the_site(site, file.url.as_str())) {
-        found.extend(fault(file).map(|what| Finding::site(Code::RobotsFaulty).says(format!("{}: {what}.", file.url))));
+    for robots in site.robots_led_nowhere() {
+        let message = format!("{} redirects, and comes to no end.", site.text(robots));
+        found.push(about(site, Code::RobotsMissing, robots).says(message));
+    }
+    for file in &site.robots {
+        let Some((what, end)) = fault(file).zip(site.urls.number(file.url.as_str())) else { continue };
+        for robots in site.robots_led_to(end) {
+            found.push(about(site, Code::RobotsFaulty, robots).says(format!("{}: {what}.", file.url)));
+        }
     }
 }
 
-/// Whether a robots file is that of an origin with pages in the crawl, and no other site's.
-fn of_the_site(site: &Site, robots: &str) -> bool {
-    let root = robots.strip_suffix("robots.txt").unwrap_or(robots);
-    site.nodes().any(|(url, node)| node.in_scope() && node.status != 0 && site.text(url).starts_with(root))
-        || site.starts.iter().any(|start| site.text(*start).starts_with(root))
+/// Whether an answer means that there is no robots.txt, which allows all (RFC 9309, section 2.3.1.3).
+fn is_missing(fate: Fate, status: u16) -> bool {
+    fate == Fate::Status && (400..=499).contains(&status) && status != 429
+}
+
+/// About the site, where it is the robots file of the host that the crawl starts at; else about the file, since each
+/// host has its own.
+fn about(site: &Site, code: Code, robots: UrlNo) -> Finding {
+    if site.is_at_home(robots) { Finding::site(code) } else { Finding::of(code, robots) }
+}
+
+/// A robots file, and where it redirects to.
+fn way(site: &Site, robots: UrlNo, end: UrlNo) -> String {
+    let text = site.text(robots);
+    if robots == end { text.to_owned() } else { format!("{text} redirects to {}, which", site.text(end)) }
 }
 
 fn fault(file: &RobotsFile) -> Option<String> {
@@ -83,6 +94,32 @@ mod tests {
         let odd = "\u{feff}# fine\r\nUSER-AGENT : *\r\ndisallow:   /tmp/  # comment\r\n\r\nCrawl-delay: 0\r\nSitemap: /s.xml\r\n";
         assert!(made().robots(odd).site().told(find).is_nothing());
         assert!(made().robots("").site().told(find).is_nothing(), "an empty file allows all");
+    }
+
+    #[test]
+    fn the_end_of_a_redirect_counts_for_the_host_that_was_asked() {
+        let site = made().robots_redirect("/other.txt").no_robots(404).site();
+        let expected = "http://example.com/robots.txt redirects to http://example.com/other.txt, which answers 404.";
+        assert_eq!(site.told(find).message(Code::RobotsMissing), expected);
+        let silent = made().robots_redirect("http://www.example.com/robots.txt").no_robots(503).site();
+        assert_eq!(silent.told(find).of(Code::RobotsUnreachable), ["the site"]);
+        let faulty = made().robots_redirect("/other.txt").robots("Disalow: /x/").site();
+        assert_eq!(faulty.told(find).of(Code::RobotsFaulty), ["the site"]);
+    }
+
+    #[test]
+    fn redirects_without_end_mean_that_there_is_none() {
+        let site = made().robots_redirect("/robots.txt").site();
+        let told = site.told(find);
+        assert_eq!(told.message(Code::RobotsMissing), "http://example.com/robots.txt redirects, and comes to no end.");
+    }
+
+    #[test]
+    fn a_host_of_the_site_that_may_not_be_crawled_without_its_robots_txt_is_told_by_its_file() {
+        let robots = "http://www.example.com/robots.txt";
+        let site = made().links("/", &["http://www.example.com/a"]).unavailable("http://www.example.com/a");
+        let site = site.no_robots_at(robots, 503).site();
+        assert_eq!(site.told(find).of(Code::RobotsUnreachable), [robots]);
     }
 
     #[test]

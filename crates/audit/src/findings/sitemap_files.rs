@@ -6,7 +6,8 @@ use crate::site::Site;
 use mapwright_sitemap::Rule;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, file) in site.files.iter().filter(|(_, file)| file.answered && !file.is_feed) {
+    let published = site.published();
+    for (url, file) in published.read(site).filter_map(|url| site.files.get_key_value(&url)) {
         let has = |rule: Rule| file.faults.iter().find(|(code, ..)| code == rule.code());
         if let Some((_, _, what, _)) = has(Rule::TooMany) {
             found.push(Finding::of(Code::SitemapTooMany, *url).says(format!("{}.", sentence(what))));
@@ -83,6 +84,25 @@ mod tests {
     fn a_limit_of_the_reader_is_no_fault_of_the_file() {
         let site = made().fault("/sitemap.xml", Rule::ReaderLimit, "too many faults", 1, 1).site();
         assert!(site.told(find).is_nothing());
+    }
+
+    #[test]
+    fn what_answers_at_the_usual_place_need_not_be_a_sitemap_unless_robots_txt_says_so() {
+        let told = |robots: &str, body: &str, rule: Rule| {
+            let made = made().robots(robots).sitemap_body("/sitemap.xml", body).fault("/sitemap.xml", rule, "x", 1, 1);
+            made.site().told(find).of(Code::SitemapMalformed).len()
+        };
+        for (body, rule) in [("<html>", Rule::Root), ("{}", Rule::TextLine), ("", Rule::NoEntries)] {
+            assert_eq!(told("", body, rule), 0, "{body}");
+            assert_eq!(told("Sitemap: /sitemap.xml", body, rule), 1, "{body}");
+        }
+        assert_eq!(told("", "<urlset>", Rule::Namespace), 1, "a sitemap that is malformed");
+    }
+
+    #[test]
+    fn a_redirect_from_the_usual_place_is_a_guess_as_well() {
+        let made = made().robots("").sitemap_redirect("/sitemap.xml", "/home").sitemap_body("/home", "<html>");
+        assert!(made.fault("/home", Rule::Root, "html", 1, 1).site().told(find).is_nothing());
     }
 
     #[test]

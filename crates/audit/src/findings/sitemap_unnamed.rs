@@ -4,25 +4,20 @@ use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::Site;
 use mapwright_frontier::Via;
-use mapwright_web::PageUrl;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    let named = |text: &str| {
-        site.robots.iter().any(|file| {
-            let same = |line: &String| {
-                let joined = file.url.as_url().join(line).ok();
-                joined.and_then(|url| PageUrl::recorded(url.as_str()))
-            };
-            file.robots.sitemaps().iter().filter_map(same).any(|url| url.as_str() == text)
-        })
-    };
+    let published = site.published();
     let usual = |url: &u32| site.node(*url).via == Some(Via::RobotsTxt);
-    let read = site.files.iter().filter(|(_, file)| file.answered && !file.is_feed).map(|(url, _)| *url);
-    let unnamed: Vec<u32> = read.filter(usual).filter(|url| !named(site.text(*url))).collect();
-    if let Some(first) = unnamed.first() {
-        let message = format!("robots.txt does not name {}.", site.text(*first));
-        found.push(Finding::site(Code::SitemapUnnamed).in_sitemaps(&unnamed).says(message));
+    let unnamed: Vec<u32> =
+        published.read(site).filter(usual).filter(|url| published.named_by(site.text(*url)).is_none()).collect();
+    let (at_home, elsewhere): (Vec<u32>, Vec<u32>) = unnamed.into_iter().partition(|url| site.is_at_home(*url));
+    let message = |url: u32| format!("robots.txt does not name {}.", site.text(url));
+    if let Some(first) = at_home.first() {
+        found.push(Finding::site(Code::SitemapUnnamed).in_sitemaps(&at_home).says(message(*first)));
     }
+    // Each host has a robots.txt of its own.
+    let of = |url: u32| Finding::of(Code::SitemapUnnamed, url).in_sitemaps(&[url]).says(message(url));
+    found.extend(elsewhere.into_iter().map(of));
 }
 
 #[cfg(test)]
@@ -55,6 +50,18 @@ mod tests {
         for line in ["http://example.com/sitemap.xml", "/sitemap.xml", "HTTP://EXAMPLE.com:80/a/../sitemap.xml"] {
             assert_eq!(told(Some(&format!("sitemap: {line}"))), [""; 0], "{line}");
         }
+    }
+
+    #[test]
+    fn a_sitemap_of_another_host_is_told_by_its_url() {
+        let site = made()
+            .links("http://www.example.com/", &[])
+            .links("/", &["http://www.example.com/"])
+            .sitemap("/sitemap.xml", &["/"])
+            .sitemap("http://www.example.com/sitemap.xml", &["http://www.example.com/"])
+            .site();
+        let told = site.told(find).of(Code::SitemapUnnamed);
+        assert_eq!(told, ["http://www.example.com/sitemap.xml", "the site"]);
     }
 
     #[test]

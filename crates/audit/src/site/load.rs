@@ -66,13 +66,13 @@ pub(crate) fn is_clicked(kind: LinkKind) -> bool {
     matches!(kind, LinkKind::Anchor | LinkKind::Area | LinkKind::Frame | LinkKind::Refresh)
 }
 
-/// The element that a link names: its fragment without directives (`:~:text=…`), decoded. None for the top of the page
-/// (HTML 7.4.6.4), and for what scripts make of fragments (`#/route`, `#!state`).
+/// The element that a link names: its fragment as written, without directives (`:~:text=…`). None for the top of the
+/// page (HTML 7.4.6.4), and for what scripts make of fragments (`#/route`, `#!state`).
 pub(crate) fn fragment(row: &LinkRow) -> Option<String> {
     let raw = row.fragment.as_deref()?.split(":~:").next().unwrap_or_default();
     let name = mapwright_web::percent_decoded(raw);
     let is_name = !name.is_empty() && !name.eq_ignore_ascii_case("top") && !name.starts_with(['/', '!']);
-    is_name.then_some(name)
+    is_name.then(|| raw.to_owned())
 }
 
 /// Sets of links may stand on pages of earlier runs alone.
@@ -137,11 +137,11 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
         Purpose::Robots if !matches!(fate, Fate::File | Fate::Redirect) => {
             site.robots_failed.push((url, fate, node.status));
         }
-        Purpose::Robots => {}
+        Purpose::Robots => site.robots_hops.extend(row.target.map(|target| (url, target))),
         Purpose::Sitemap | Purpose::Feed => {
             let file = site.files.entry(url).or_default();
             file.is_feed = row.purpose == Purpose::Feed;
-            file.answered = fate == Fate::File;
+            (file.fate, file.status, file.target, file.bytes) = (fate, node.status, row.target, row.body_bytes);
             file.at = Timestamp::from_millisecond(row.at).unwrap_or_default();
         }
         Purpose::Probe => {
@@ -189,7 +189,9 @@ pub(super) fn said(site: &mut Site, row: SaidRow, wanted: &Wanted) {
     if let Some(wanted) = wanted.get(&row.url).filter(|_| node.fate == Fate::Page && !facts.cut) {
         let lacks = |(name, sets): (&String, &Vec<u32>)| {
             let missing = MissingFragment { name: name.clone(), sets: sets.clone() };
-            (!facts.ids.contains(name)).then_some(missing)
+            // As written, and else decoded (HTML, section 7.4.6.4).
+            let is_there = facts.ids.contains(name) || facts.ids.contains(&mapwright_web::percent_decoded(name));
+            (!is_there).then_some(missing)
         };
         let missing: Vec<MissingFragment> = wanted.iter().filter_map(lacks).collect();
         if !missing.is_empty() {
@@ -207,7 +209,8 @@ pub(super) fn said(site: &mut Site, row: SaidRow, wanted: &Wanted) {
         text_bytes: facts.text_bytes,
         scripts: facts.scripts,
         canonicals: canonicals(&facts),
-        alternates: facts.hreflang.iter().map(alternate).collect(),
+        // Search engines read them in head and header alone.
+        alternates: facts.hreflang.iter().filter(|given| given.place != Place::Body).map(alternate).collect(),
         refresh: facts
             .refresh
             .as_ref()

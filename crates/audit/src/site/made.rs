@@ -10,15 +10,16 @@
 //! `example.com` are out of scope unless they answer; a page that nothing leads to was met all the same.
 
 mod crawl;
+mod listing;
 mod told;
 
 use super::{Fate, Site};
 use crawl::Crawl;
 use jiff::Timestamp;
+use listing::Listing;
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::Unfetched;
-use mapwright_sitemap::Rule;
 use mapwright_web::PageUrl;
 use std::collections::BTreeMap;
 
@@ -36,18 +37,10 @@ struct Answer {
     failure: Option<FailureKind>,
     refused: Option<Unfetched>,
     found_on: Option<String>,
+    robots_status: Option<u16>,
     millis: u32,
     bytes: Option<u64>,
     cut: bool,
-}
-
-/// A sitemap or feed.
-#[derive(Debug, Default)]
-struct Listing {
-    is_feed: bool,
-    is_lost: bool,
-    entries: Vec<(String, Option<String>)>,
-    faults: Vec<(Rule, u64, String, u64)>,
 }
 
 /// A site that is being told.
@@ -59,6 +52,8 @@ pub(crate) struct Made {
     external: BTreeMap<String, Answer>,
     probe: Option<Answer>,
     robots: Option<String>,
+    robots_at: Option<String>,
+    robots_target: Option<String>,
     robots_failed: Option<(Fate, u16)>,
     listings: BTreeMap<String, Listing>,
     changed: Vec<(String, Timestamp)>,
@@ -89,6 +84,7 @@ fn answer(outcome: Outcome, status: u16, body: &str) -> Answer {
         failure: None,
         refused: None,
         found_on: None,
+        robots_status: None,
         millis: 50,
         bytes: None,
         cut: false,
@@ -237,6 +233,21 @@ impl Made {
         Self { robots_failed: Some((fate, status)), ..self }
     }
 
+    /// The same of another host, whose robots.txt is this.
+    pub(crate) fn no_robots_at(self, robots: &str, status: u16) -> Self {
+        Self { robots_at: Some(robots.to_owned()), ..self.no_robots(status) }
+    }
+
+    /// robots.txt redirects to where the one that was told stands.
+    pub(crate) fn robots_redirect(self, target: &str) -> Self {
+        Self { robots_target: Some(url(target)), ..self }
+    }
+
+    /// It may not be asked for, because its host's robots.txt cannot be had.
+    pub(crate) fn unavailable(self, path: &str) -> Self {
+        self.answers(path, Answer { robots_status: Some(503), ..answer(Outcome::Refused, 0, "") })
+    }
+
     /// What the site answers to a name that cannot exist.
     pub(crate) fn probe(self, status: u16, html: &str) -> Self {
         let outcome = if status == 200 { Outcome::Page } else { Outcome::Status };
@@ -263,46 +274,6 @@ impl Made {
     /// Another site's URL that gives no answer.
     pub(crate) fn external_silent(mut self, url: &str, kind: FailureKind) -> Self {
         self.external.insert(url.to_owned(), silence(kind));
-        self
-    }
-
-    /// A sitemap that lists these.
-    pub(crate) fn sitemap(self, file: &str, entries: &[&str]) -> Self {
-        self.listing(file, false, entries.iter().map(|entry| (*entry, None)))
-    }
-
-    /// A sitemap that lists these with dates.
-    pub(crate) fn dated(self, file: &str, entries: &[(&str, &str)]) -> Self {
-        self.listing(file, false, entries.iter().map(|(entry, date)| (*entry, Some(*date))))
-    }
-
-    /// A feed of these.
-    pub(crate) fn feed(self, file: &str, entries: &[(&str, &str)]) -> Self {
-        self.listing(file, true, entries.iter().map(|(entry, date)| (*entry, Some(*date))))
-    }
-
-    fn listing<'e>(
-        mut self,
-        file: &str,
-        is_feed: bool,
-        entries: impl Iterator<Item = (&'e str, Option<&'e str>)>,
-    ) -> Self {
-        let listing = self.listings.entry(url(file)).or_default();
-        listing.is_feed = is_feed;
-        listing.entries.extend(entries.map(|(entry, date)| (url(entry), date.map(str::to_owned))));
-        self
-    }
-
-    /// A rule of the protocol that a sitemap breaks on a line, and how often.
-    pub(crate) fn fault(mut self, file: &str, rule: Rule, what: &str, line: u64, count: u64) -> Self {
-        let listing = self.listings.entry(url(file)).or_default();
-        listing.faults.push((rule, line, what.to_owned(), count));
-        self
-    }
-
-    /// A sitemap that does not answer 200.
-    pub(crate) fn lost(mut self, file: &str) -> Self {
-        self.listings.entry(url(file)).or_default().is_lost = true;
         self
     }
 

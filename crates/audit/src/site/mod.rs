@@ -5,6 +5,8 @@ mod load;
 #[cfg(test)]
 pub(crate) mod made;
 mod node;
+mod published;
+mod robots;
 mod said;
 mod urls;
 
@@ -12,6 +14,7 @@ pub use links::{Inlinks, Link, Links};
 pub use load::load;
 pub(crate) use load::{fragment, is_clicked};
 pub use node::{Fate, Node};
+pub use published::{Published, Unread};
 pub use said::{Alternate, Canonicals, Said};
 pub use urls::Urls;
 
@@ -41,12 +44,26 @@ pub struct Entry {
 pub struct File {
     /// A feed, and no sitemap.
     pub is_feed: bool,
-    /// It answered 200.
-    pub answered: bool,
+    /// What became of it.
+    pub fate: Fate,
+    /// The status, where there was an answer.
+    pub status: u16,
+    /// Where a redirect leads.
+    pub target: Option<UrlNo>,
+    /// Bytes of the decoded body.
+    pub bytes: u64,
     /// When it was asked for.
     pub at: Timestamp,
     /// Rules of the protocol that it breaks: rule, place, what, count.
     pub faults: Vec<(String, u64, String, u64)>,
+}
+
+impl File {
+    /// It answered 200.
+    #[must_use]
+    pub fn answered(&self) -> bool {
+        self.fate == Fate::File
+    }
 }
 
 /// What the site answered to a name that cannot exist.
@@ -103,10 +120,14 @@ pub struct Site {
     pub entries: Vec<Entry>,
     /// Sitemaps and feeds.
     pub files: BTreeMap<UrlNo, File>,
+    /// Sitemap files that were not asked for, because they lay beyond the limits of number and nesting.
+    pub sitemaps_beyond: u64,
     /// robots.txt of each origin: what was read, or the fate of the request.
     pub robots: Vec<RobotsFile>,
     /// What became of requests for robots.txt that brought none: URL, fate, status.
     pub robots_failed: Vec<(UrlNo, Fate, u16)>,
+    /// Where requests for robots.txt were redirected to.
+    pub robots_hops: BTreeMap<UrlNo, UrlNo>,
     /// What sites answered to names that cannot exist, by origin.
     pub probes: HashMap<Origin, Probe>,
     /// What became of other sites' URLs that were asked for.
@@ -169,6 +190,13 @@ impl Site {
         self.starts.iter().any(|start| *start == url || self.way(*start).last() == Some(&url))
     }
 
+    /// Whether a URL lies on the origin that the crawl starts at, which is what "the site" stands for.
+    #[must_use]
+    pub fn is_at_home(&self, url: UrlNo) -> bool {
+        let origin = |url: UrlNo| PageUrl::recorded(self.text(url)).map(|url| url.origin());
+        self.starts.first().is_some_and(|start| origin(*start).is_some() && origin(*start) == origin(url))
+    }
+
     /// The URLs that a redirect leads through, one after another, the last one being where it ends. Ends before a URL
     /// that was met before.
     #[must_use]
@@ -189,6 +217,12 @@ impl Site {
     pub fn hop(&self, url: UrlNo) -> Option<UrlNo> {
         let node = self.node(url);
         node.target.filter(|_| node.fate == Fate::Redirect)
+    }
+
+    /// The sitemaps that the site publishes.
+    #[must_use]
+    pub fn published(&self) -> Published {
+        Published::of(self)
     }
 
     /// The sitemap files (feeds apart) that list a URL.

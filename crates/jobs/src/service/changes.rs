@@ -127,7 +127,7 @@ fn findings(record: &Record, run: i64, changes: &mut Changes) -> Result<(), Stor
         _ => {}
     })?;
     if before > 0 {
-        record.each_gone(before..run, |_, code, subject| fixed.take(code, subject))?;
+        record.each_finding(before..run, |_, code, subject| fixed.take(code, subject))?;
     }
     (changes.counts.new, changes.counts.fixed, changes.counts.regressed) = (new.count, fixed.count, regressed.count);
     changes.findings = FindingChanges { new: new.lines(), fixed: fixed.lines(), regressed: regressed.lines() };

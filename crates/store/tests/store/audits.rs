@@ -34,7 +34,7 @@ impl Audited {
 
     fn note(&mut self, whole: bool, keys: &[i64]) -> &mut Self {
         let counts = [keys.len() as u64, 0, 0];
-        self.crawled.record_mut().note_audit(whole, counts, keys.iter().map(|key| finding(*key))).unwrap();
+        self.crawled.record_mut().note_audit(whole, counts, keys.iter().map(|key| finding(*key)), &[]).unwrap();
         self
     }
 
@@ -150,6 +150,24 @@ fn a_cut_run_audited_again_gives_the_same_lives() {
 }
 
 #[test]
+fn what_could_not_be_judged_is_carried_on() {
+    let mut audited = Audited::begin();
+    audited.finds(&[1, 2]).then();
+    let carry = |audited: &mut Audited| {
+        audited.crawled.record_mut().note_audit(true, [1, 0, 0], [finding(1)].into_iter(), &[2]).unwrap();
+    };
+    carry(&mut audited);
+    assert_eq!(audited.life(2), Some((1, 2, 0)));
+    assert_eq!(audited.gone(), [""; 0]);
+    carry(&mut audited);
+    assert_eq!(audited.life(2), Some((1, 2, 0)), "audited again");
+    audited.then().finds(&[1, 2]);
+    assert_eq!(audited.life(2), Some((1, 3, 0)), "it was there all the time");
+    audited.then().finds(&[1]);
+    assert_eq!(audited.gone(), ["subject 2"]);
+}
+
+#[test]
 fn a_run_that_was_not_audited_changes_nothing() {
     let mut audited = Audited::begin();
     audited.finds(&[1]).then().then().finds(&[1]);
@@ -173,7 +191,7 @@ fn a_finding_about_a_url_is_told_by_its_text() {
     let number = "SELECT id FROM url WHERE text = 'http://example.com/a'";
     let url: u32 = audited.crawled.reader().query_row(number, [], |row| row.get(0)).unwrap();
     let row = FindingRow { key: 7, code: "http-4xx".to_owned(), url: Some(url), subject: None };
-    audited.crawled.record_mut().note_audit(true, [1, 0, 0], [row].into_iter()).unwrap();
+    audited.crawled.record_mut().note_audit(true, [1, 0, 0], [row].into_iter(), &[]).unwrap();
     let mut told = Vec::new();
     let take = |key, code: &str, subject: &str| told.push((key, code.to_owned(), subject.to_owned()));
     audited.record().each_finding(1..2, take).unwrap();

@@ -70,6 +70,7 @@ pub const CODES: &[&str] = &[
     "sitemap-too-many",
     "sitemap-too-big",
     "sitemap-malformed",
+    "sitemap-unreachable",
     "sitemap-wrong-place",
     "sitemap-unnamed",
     "lastmod-future",

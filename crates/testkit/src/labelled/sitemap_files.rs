@@ -7,7 +7,7 @@ use super::site::LabelledSite;
 use crate::response::Response;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
-    vec![numbers(), sizes(), malformed(), unnamed(), named()]
+    vec![numbers(), sizes(), malformed(), unreachable(), unnamed(), named()]
 }
 
 /// Entries that a file may have (sitemaps.org, "Sitemap file limits").
@@ -65,6 +65,17 @@ fn malformed() -> LabelledSite {
         .all_have("sitemap-malformed", &["/cut.xml", "/nameless.xml"])
         .unlike("sitemap-malformed", "/odd.xml", "a comment, an extension, and ends of lines of another system")
         .unlike("sitemap-malformed", "/sitemap.xml", "as plain as can be");
+    site.open()
+}
+
+/// Named by robots.txt, and not there.
+fn unreachable() -> LabelledSite {
+    let mut site = Draft::new("sitemap-unreachable", &["sitemap-unreachable", "sitemap-omits"]);
+    site.plain(5);
+    site.named.push("/lost.xml".to_owned());
+    site.has("sitemap-unreachable", "/lost.xml")
+        .unlike("sitemap-unreachable", "/sitemap.xml", "named, and there")
+        .unlike("sitemap-omits", "/plain/1", "a sitemap that was not read may list anything");
     site.open()
 }
 

@@ -21,10 +21,13 @@ pub(crate) fn read<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     if let Some(pragma) = element.attributes.get(Attribute::HttpEquiv) {
         http_equiv(reader, element, pragma.trim(), &content);
     }
-    // Dates stand under `property` by the Open Graph protocol, under `name` on many sites.
+    // Dates stand under `property` by the Open Graph protocol, under `name` on many sites. Directives stand under
+    // `name` alone: HTML knows no `property` (HTML, section 4.2.5).
     for attribute in [Attribute::Name, Attribute::Property] {
-        if let Some(name) = element.attributes.get(attribute) {
-            named(reader, element, &name.trim().to_ascii_lowercase(), &content);
+        let Some(name) = element.attributes.get(attribute) else { continue };
+        let name = name.trim().to_ascii_lowercase();
+        if !named(reader, &name, &content) && attribute == Attribute::Name {
+            directives(reader, element, &name, &content);
         }
     }
 }
@@ -41,18 +44,20 @@ fn http_equiv<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, pragma
     }
 }
 
-fn named<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, name: &str, content: &str) {
+/// Metadata of a name. Whether it is one that is known.
+fn named(reader: &mut Reader<'_, '_>, name: &str, content: &str) -> bool {
     let from = match name {
         "article:modified_time" => DateFrom::ArticleModified,
         "og:updated_time" => DateFrom::OgUpdated,
         "article:published_time" => DateFrom::Published,
         "description" if reader.found.description.is_none() => {
             reader.found.description = Some(collapse(content, reader.limits.text_bytes).into_owned());
-            return;
+            return true;
         }
-        _ => return directives(reader, element, name, content),
+        _ => return false,
     };
     reader.found.date(from, content, reader.limits);
+    true
 }
 
 /// Directives for all (`robots`) or for one crawler, whose names are no closed list: any name counts whose content

@@ -1,6 +1,7 @@
 //! What a crawl and its record make of a site that was told.
 
-use super::{Answer, Listing, Made, NOW, answer, parse, url};
+use super::listing::Listing;
+use super::{Answer, Made, NOW, answer, parse, url};
 use crate::site::links::{Links, count};
 use crate::site::load::{self, Wanted};
 use crate::site::{Entry, Fate, Link, Node, RobotsFile, Site, UrlNo};
@@ -174,12 +175,18 @@ impl Crawl {
     }
 
     fn list(&mut self, made: &Made, text: &str, listing: &Listing) {
-        let (via, purpose) =
-            if listing.is_feed { (Via::FeedLink, Purpose::Feed) } else { (Via::RobotsTxt, Purpose::Sitemap) };
+        let (via, purpose) = match &listing.index {
+            _ if listing.is_feed => (Via::FeedLink, Purpose::Feed),
+            None => (Via::RobotsTxt, Purpose::Sitemap),
+            Some(_) => (Via::Sitemap, Purpose::Sitemap),
+        };
         let file = self.number(text);
-        (self.site.nodes[file as usize].fate, self.site.nodes[file as usize].via) = (Fate::NotReached, Some(via));
-        let got = if listing.is_lost { answer(Outcome::Status, 404, "") } else { answer(Outcome::File, 200, "") };
-        load::fetched(&mut self.site, row(file, purpose, &got));
+        let index = listing.index.as_ref().map(|index| self.number(index));
+        let node = &mut self.site.nodes[file as usize];
+        (node.fate, node.via, node.found_on) = (Fate::NotReached, Some(via), index);
+        let got = listing.answer.clone().unwrap_or_else(|| answer(Outcome::File, 200, "<urlset/>"));
+        let target = got.location.as_ref().map(|target| self.number(target));
+        load::fetched(&mut self.site, FetchedRow { target, ..row(file, purpose, &got) });
         for (entry, date) in &listing.entries {
             let via = if listing.is_feed { Via::Feed } else { Via::Sitemap };
             let url = self.find(made, entry, via, Some(file));
@@ -193,8 +200,14 @@ impl Crawl {
     }
 
     fn prerequisites(&mut self, made: &Made) {
-        let url = parse(&url("/robots.txt"));
+        let asked = made.robots_at.clone().unwrap_or_else(|| url("/robots.txt"));
+        let url = parse(made.robots_target.as_ref().unwrap_or(&asked));
+        if made.robots_target.is_some() {
+            let (from, to) = (self.number(&asked), self.number(url.as_str()));
+            self.site.robots_hops.insert(from, to);
+        }
         if let Some(text) = &made.robots {
+            self.number(url.as_str());
             let (robots, faults) = (Robots::compile(text.as_bytes()), irregular_lines(text.as_bytes()));
             self.site.robots.push(RobotsFile { url: url.clone(), robots, faults });
         }
@@ -245,7 +258,7 @@ fn row(url: UrlNo, purpose: Purpose, answer: &Answer) -> FetchedRow {
         status: (answer.status > 0).then_some(answer.status),
         failure: answer.failure,
         detail: answer.failure.map(|kind| kind.to_string()),
-        robots_status: None,
+        robots_status: answer.robots_status,
         robots_rule: None,
         total_ms: Some(answer.millis),
         body_bytes: answer.bytes.unwrap_or(answer.body.len() as u64),

@@ -1,0 +1,108 @@
+//! Sitemaps that the site names and that cannot be had.
+
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::site::{Fate, File, Site, Unread};
+
+pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
+    let published = site.published();
+    for unread in published.unread() {
+        let end = unread.way.last().copied().unwrap_or(unread.url);
+        let Some(what) = what(unread, site.files.get(&end)) else { continue };
+        let text = site.text(unread.url);
+        let named = match (published.named_by(text), site.node(unread.url).found_on) {
+            (Some(robots), _) => format!("{robots} names it"),
+            (None, Some(index)) => format!("{} names it", site.text(index)),
+            (None, None) => "It is published".to_owned(),
+        };
+        let message = if unread.way.is_empty() {
+            format!("{named}, and it {what}.")
+        } else {
+            format!("{named}, and it redirects to {}, which {what}.", site.text(end))
+        };
+        let finding = Finding::of(Code::SitemapUnreachable, unread.url).says(message);
+        let index = site.node(unread.url).found_on.filter(|file| site.files.contains_key(file));
+        let finding = finding.in_sitemaps(index.as_slice());
+        found.push(if unread.way.is_empty() { finding } else { finding.through(unread.way.clone()).to(end) });
+    }
+}
+
+/// What a file answers instead of a sitemap; nothing where that is no fault of the site, or not known.
+fn what(unread: &Unread, file: Option<&File>) -> Option<String> {
+    if unread.endless {
+        return Some("redirects without end".to_owned());
+    }
+    let file = file?;
+    match file.fate {
+        Fate::Status if file.status == 429 => None,
+        Fate::Status => Some(format!("answers {}", file.status)),
+        Fate::NoAnswer(_) => Some("gives no answer".to_owned()),
+        Fate::Broken => Some("breaks off its answer".to_owned()),
+        Fate::Blocked => Some("is disallowed by robots.txt".to_owned()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+    use mapwright_fetch::FailureKind;
+
+    #[test]
+    fn a_sitemap_that_robots_txt_names_and_that_cannot_be_had_is_told() {
+        let named = "User-agent: *\nSitemap: /gone.xml\nSitemap: /silent.xml\nSitemap: /busy.xml\nSitemap: /fine.xml\n";
+        let site = made()
+            .robots(named)
+            .sitemap("/fine.xml", &["/"])
+            .lost("/gone.xml")
+            .sitemap_silent("/silent.xml", FailureKind::Refused)
+            .sitemap_status("/busy.xml", 503, true)
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::SitemapUnreachable), ["/gone.xml", "/silent.xml"], "throttling is no fault");
+        let expected = "http://example.com/robots.txt names it, and it answers 404.";
+        assert_eq!(told.message(Code::SitemapUnreachable), expected);
+    }
+
+    #[test]
+    fn what_an_index_names_and_cannot_be_had_is_told_with_the_index() {
+        let site = made()
+            .robots("User-agent: *\nSitemap: /index.xml\n")
+            .sitemap("/index.xml", &[])
+            .part_of("/index.xml", "/part.xml")
+            .lost("/part.xml")
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::SitemapUnreachable), ["/part.xml"]);
+        assert_eq!(told.sitemaps(Code::SitemapUnreachable), "/index.xml");
+        let expected = "http://example.com/index.xml names it, and it answers 404.";
+        assert_eq!(told.message(Code::SitemapUnreachable), expected);
+    }
+
+    #[test]
+    fn a_named_sitemap_that_redirects_is_judged_by_its_end() {
+        let site = made()
+            .robots("User-agent: *\nSitemap: /old.xml\nSitemap: /moved.xml\nSitemap: /round.xml\n")
+            .sitemap_redirect("/old.xml", "/gone.xml")
+            .lost("/gone.xml")
+            .sitemap_redirect("/moved.xml", "/new.xml")
+            .sitemap("/new.xml", &["/"])
+            .sitemap_redirect("/round.xml", "/round.xml")
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::SitemapUnreachable), ["/old.xml", "/round.xml"]);
+        assert_eq!(
+            (told.target(Code::SitemapUnreachable), told.chain(Code::SitemapUnreachable)),
+            ("/gone.xml".into(), "/gone.xml".into())
+        );
+    }
+
+    #[test]
+    fn the_usual_place_is_a_guess_that_need_not_hold_a_sitemap() {
+        assert!(made().robots("").lost("/sitemap.xml").site().told(find).is_nothing());
+        assert!(made().no_robots(404).sitemap_status("/sitemap.xml", 500, false).site().told(find).is_nothing());
+        let named = made().robots("User-agent: *\nSitemap: /sitemap.xml").lost("/sitemap.xml").site();
+        assert_eq!(named.told(find).of(Code::SitemapUnreachable), ["/sitemap.xml"]);
+    }
+}

@@ -1,0 +1,66 @@
+//! What a finding is known again by, from run to run and in a baseline.
+
+use crate::code::Code;
+use crate::finding::{About, Finding};
+use crate::site::{Site, UrlNo};
+use mapwright_store::FindingRow;
+use mapwright_web::KeyMaker;
+use std::borrow::Cow;
+
+/// One of the things that a finding is about. Each has a life of its own: of a group each URL, of a page that lacks
+/// elements each of these. So a group that loses a member is no new one, and one that gains a member is not what it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Part<'s> {
+    /// What it is about, in one text.
+    subject: Cow<'s, str>,
+    /// The URL that this text is, if it is that of one.
+    url: Option<UrlNo>,
+    /// The other URL that it is about; empty without one.
+    target: &'s str,
+}
+
+impl Part<'_> {
+    pub(crate) fn subject(&self) -> &str {
+        &self.subject
+    }
+
+    /// Stands for code and part in the record.
+    pub(crate) fn key(&self, keys: KeyMaker, code: Code) -> i64 {
+        keys.hash([code.as_str(), &self.subject, self.target].join("\n").as_bytes()).cast_signed()
+    }
+
+    pub(crate) fn row(&self, keys: KeyMaker, code: Code) -> FindingRow {
+        let subject = self.url.is_none().then(|| self.subject.clone().into_owned());
+        FindingRow { key: self.key(keys, code), code: code.as_str().to_owned(), url: self.url, subject }
+    }
+}
+
+/// The parts of a finding: one, or each URL of a group, or each element that a page lacks.
+pub(crate) fn parts<'s>(site: &'s Site, finding: &'s Finding) -> Vec<Part<'s>> {
+    let of_url = |url: UrlNo, target| Part { subject: site.text(url).into(), url: Some(url), target };
+    match &finding.about {
+        About::Url(url) if finding.code == Code::BrokenFragment => {
+            let missing = site.missing_fragments.get(url).map(Vec::as_slice).unwrap_or_default();
+            let element = |name: &str| format!("{}#{name}", site.text(*url)).into();
+            missing.iter().map(|one| Part { subject: element(&one.name), url: None, target: "" }).collect()
+        }
+        About::Url(url) => {
+            let target = finding.evidence.as_ref().and_then(|evidence| evidence.target);
+            vec![of_url(*url, target.map_or("", |target| site.text(target)))]
+        }
+        About::Group(urls) => urls.iter().map(|url| of_url(*url, "")).collect(),
+        About::Site | About::Pattern(_) => {
+            vec![Part { subject: subject(site, finding).into(), url: None, target: "" }]
+        }
+    }
+}
+
+/// What a finding is about, in one text: of a group the first URL.
+pub(crate) fn subject<'s>(site: &'s Site, finding: &'s Finding) -> &'s str {
+    match &finding.about {
+        About::Url(url) => site.text(*url),
+        About::Group(urls) => urls.iter().map(|url| site.text(*url)).min().unwrap_or_default(),
+        About::Site => site.starts.first().map_or("", |start| site.text(*start)),
+        About::Pattern(pattern) => pattern,
+    }
+}

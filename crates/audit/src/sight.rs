@@ -1,0 +1,323 @@
+//! What a run could see: what it did not judge is not mended, and stays as it was.
+
+use crate::audit::Options;
+use crate::code::{Code, Topic};
+use crate::site::{Fate, Node, Published, Site, UrlNo};
+use mapwright_frontier::{Unfetched, Via};
+use mapwright_store::{Record, StoreError};
+use mapwright_web::PageUrl;
+use std::collections::HashMap;
+
+/// What a run could see.
+pub(crate) struct Sight<'a> {
+    site: &'a Site,
+    options: &'a Options,
+    published: Published,
+    /// Every page that was read once was read again, or is gone: who links to whom is known.
+    whole: bool,
+    /// How the audit before first met the URLs that this run did not meet: by which way, and from where.
+    parents: HashMap<UrlNo, (Via, UrlNo)>,
+}
+
+/// What must have been seen to say that a finding is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Basis {
+    /// That the URL answers, be it with an error.
+    Answer,
+    /// What the page says.
+    Page,
+    /// The same, and how long its server took.
+    Time,
+    /// The same, and what the site answers to a name that cannot exist.
+    Probe,
+    /// The same, and the answers of the URLs that it leads to.
+    Leads(Seen),
+    /// The same, and who links to it.
+    Links,
+    /// The same, and all sitemaps and feeds.
+    Known,
+    /// What the page says, and all sitemaps.
+    Listed(Seen),
+    /// A sitemap file.
+    File,
+    /// The robots file of a host.
+    Robots,
+    /// All pages.
+    Site,
+    /// Another site's URL.
+    External,
+    /// The robots.txt to come, and what holds now.
+    WhatIf,
+}
+
+/// How much of a URL is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    /// What is to be done with it; nothing of it itself.
+    Known,
+    /// It answers, be it with an error.
+    Answered,
+    /// It answers with a page, a redirect, or that it is not there.
+    Read,
+}
+
+impl<'a> Sight<'a> {
+    /// What the newest run could see of what the audit of the run `before` saw.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub(crate) fn of(site: &'a Site, options: &'a Options, record: &Record, before: i64) -> Result<Self, StoreError> {
+        let mut whole = true;
+        if site.nodes().any(|(_, node)| is_unread(node)) {
+            record.each_remembered(|url| whole &= !is_unread(&site.node(url)))?;
+        }
+        let mut parents = HashMap::new();
+        record.each_parent_in(before, |url, via, parent| {
+            if site.node(url).fate == Fate::Unknown {
+                parents.insert(url, (via, parent));
+            }
+        })?;
+        Ok(Self { site, options, published: site.published(), whole, parents })
+    }
+
+    /// Whether a URL that was not met may be there still, hidden behind a page or a file that could not be read.
+    fn is_hidden(&self, url: UrlNo) -> bool {
+        let (mut at, mut hops) = (url, 0);
+        while let Some((via, parent)) = self.parents.get(&at).filter(|_| hops <= self.parents.len()) {
+            if matches!(via, Via::Sitemap | Via::Feed) {
+                return !self.has_read(*parent);
+            }
+            if is_unread(&self.site.node(*parent)) {
+                return true;
+            }
+            (at, hops) = (*parent, hops + 1);
+        }
+        false
+    }
+
+    /// Whether all sitemaps and feeds could be read.
+    fn has_read_all_files(&self) -> bool {
+        let feeds = || self.site.files.iter().filter(|(_, file)| file.is_feed);
+        self.published.is_whole() && feeds().all(|(url, _)| self.has_read(*url))
+    }
+
+    /// Whether a sitemap or feed was read, or is not there.
+    fn has_read(&self, file: UrlNo) -> bool {
+        match self.site.files.get(&file) {
+            Some(file) => match file.fate {
+                Fate::File | Fate::Redirect => true,
+                _ => file.fate == Fate::Status && (400..=499).contains(&file.status) && file.status != 429,
+            },
+            None => self.published.is_whole(),
+        }
+    }
+
+    /// Whether this run would have found this, were it there: a kind of finding, and what it is about in one text.
+    pub(crate) fn judges(&self, code: Code, subject: &str) -> bool {
+        let text = if code == Code::BrokenFragment { subject.split('#').next().unwrap_or_default() } else { subject };
+        let url = self.site.urls.number(text).unwrap_or(UrlNo::MAX);
+        self.options.severities.of(code).is_some() && self.judges_url(code, url)
+    }
+
+    fn judges_url(&self, code: Code, url: UrlNo) -> bool {
+        let node = self.site.node(url);
+        match basis(code) {
+            Basis::Site => self.whole,
+            Basis::Robots => self.judges_robots(code, url),
+            Basis::File => {
+                let asked = self.site.files.get(&url).is_some_and(|file| file.fate != Fate::Throttled);
+                self.has_read(url) || (code == Code::SitemapUnreachable && asked)
+            }
+            Basis::External => self.judges_external(url),
+            Basis::WhatIf if self.options.next_robots.is_none() => false,
+            // What is not met any more, though what led there was read, is gone.
+            _ if node.fate == Fate::Unknown => {
+                let listed = self.published.is_whole() || !is_listed(code);
+                listed && !self.is_hidden(url)
+            }
+            _ if is_not_asked(code, &node) => false,
+            Basis::WhatIf => is_seen(&node, Seen::Answered) || node.fate == Fate::Throttled,
+            Basis::Answer => is_seen(&node, Seen::Answered),
+            Basis::Page => is_seen(&node, Seen::Read),
+            Basis::Time => is_seen(&node, Seen::Read) && (!node.is_page() || node.millis.is_some()),
+            Basis::Probe => is_seen(&node, Seen::Read) && (!node.is_page() || self.has_probe(url)),
+            Basis::Leads(seen) => is_seen(&node, Seen::Read) && self.leads(url).all(|led| is_seen(&led, seen)),
+            Basis::Links => is_seen(&node, Seen::Read) && self.whole,
+            Basis::Known => {
+                let linked = self.site.inlinks(url).clicked() > 0;
+                is_seen(&node, Seen::Read) && (linked || self.whole && self.has_read_all_files())
+            }
+            Basis::Listed(seen) => is_seen(&node, seen) && self.published.is_whole(),
+        }
+    }
+
+    /// The URLs that a page or a redirect leads to, which its findings speak of.
+    fn leads(&self, url: UrlNo) -> impl Iterator<Item = Node> {
+        let canonical = self.site.node(url).canonical;
+        let canonicals = canonical.into_iter().flat_map(|to| std::iter::once(to).chain(self.site.way(to)));
+        let alternates =
+            self.site.said(url).into_iter().flat_map(|said| said.alternates.iter().filter_map(|to| to.url));
+        let urls = self.site.way(url).into_iter().chain(canonicals).chain(alternates);
+        urls.map(|url| self.site.node(url))
+    }
+
+    /// A robots file that is not there says that it is neither missing nor faulty; one that cannot be had says nothing.
+    fn judges_robots(&self, code: Code, url: UrlNo) -> bool {
+        let asked = if url == UrlNo::MAX || self.site.starts.contains(&url) { self.home_robots() } else { Some(url) };
+        let Some(robots) = asked else { return self.whole };
+        if code == Code::SitemapUnnamed {
+            return self.published.is_whole();
+        }
+        let failed = |(end, ..): &&(UrlNo, Fate, u16)| self.site.robots_led_to(*end).contains(&robots);
+        match self.site.robots_failed.iter().find(failed) {
+            Some((_, Fate::Status, status)) if (400..=499).contains(status) && *status != 429 => true,
+            Some(_) => code == Code::RobotsUnreachable,
+            None => self.whole || self.site.robots.iter().any(|file| file.url.as_str() == self.site.text(robots)),
+        }
+    }
+
+    fn home_robots(&self) -> Option<UrlNo> {
+        let start = PageUrl::recorded(self.site.text(*self.site.starts.first()?))?;
+        self.site.urls.number(&format!("{}/robots.txt", start.origin()))
+    }
+
+    fn has_probe(&self, url: UrlNo) -> bool {
+        let text = PageUrl::recorded(self.site.text(url));
+        text.and_then(|text| self.site.probes.get(&text.origin())).is_some_and(|probe| probe.sketch.is_some())
+    }
+
+    fn judges_external(&self, url: UrlNo) -> bool {
+        if self.site.inlinks(url).all() == 0 {
+            return self.whole;
+        }
+        let mut way = vec![url];
+        loop {
+            let Some(node) = way.last().and_then(|at| self.site.external.get(at)) else { return false };
+            match node.target.filter(|to| node.fate == Fate::Redirect && !way.contains(to)) {
+                Some(next) => way.push(next),
+                None => return node.fate != Fate::Throttled,
+            }
+        }
+    }
+}
+
+/// Whether nothing can be said of who a page links to, which was a page once.
+fn is_unread(node: &Node) -> bool {
+    match node.fate {
+        Fate::NotReached | Fate::RobotsUnavailable | Fate::NoAnswer(_) | Fate::Broken => true,
+        Fate::Throttled | Fate::Failed | Fate::Refused(Unfetched::Depth) => true,
+        Fate::Status => node.status >= 500,
+        _ => false,
+    }
+}
+
+/// Whether a URL was met and left alone by what the site or the user says now, which is not what a finding speaks of.
+fn is_not_asked(code: Code, node: &Node) -> bool {
+    use Code as C;
+    match node.fate {
+        Fate::Blocked => !matches!(
+            code,
+            C::RobotsBlockedLinked | C::SitemapBlocked | C::SitemapSeveral | C::WhatifBlocks | C::WhatifFrees
+        ),
+        Fate::Refused(Unfetched::OutOfScope) => code != C::SitemapOutOfScope,
+        Fate::Refused(Unfetched::Nofollow) => code != C::NofollowOnly,
+        Fate::Refused(_) => true,
+        _ => false,
+    }
+}
+
+fn is_seen(node: &Node, seen: Seen) -> bool {
+    match node.fate {
+        Fate::Page | Fate::File | Fate::Redirect => true,
+        Fate::Status => node.status < 500 || seen != Seen::Read,
+        Fate::NoAnswer(_) | Fate::Broken => seen != Seen::Read,
+        // It is known not to be fetched by what the site says, which is an answer of its own.
+        Fate::Blocked | Fate::Refused(Unfetched::OutOfScope | Unfetched::Nofollow | Unfetched::Resource) => true,
+        _ => seen == Seen::Known,
+    }
+}
+
+/// Whether a finding is about what sitemaps and feeds list.
+fn is_listed(code: Code) -> bool {
+    matches!(basis(code), Basis::Listed(_) | Basis::Known)
+}
+
+fn basis(code: Code) -> Basis {
+    use Code as C;
+    match code {
+        C::RobotsMissing | C::RobotsFaulty | C::RobotsUnreachable | C::SitemapUnnamed => Basis::Robots,
+        C::Orphan => Basis::Known,
+        C::DeadEnd => Basis::Page,
+        C::BrokenFragment | C::RedirectLink => Basis::Links,
+        C::Slow => Basis::Time,
+        C::Soft404 => Basis::Probe,
+        C::Oversize | C::MediaType => Basis::Page,
+        C::RedirectChain | C::RedirectLoop | C::RedirectToError | C::RedirectToBlocked | C::RedirectOutOfScope => {
+            Basis::Leads(Seen::Answered)
+        }
+        C::CanonicalToError | C::HreflangNot200 => Basis::Leads(Seen::Answered),
+        C::CanonicalToRedirect | C::CanonicalToNoindex | C::CanonicalToBlocked => Basis::Leads(Seen::Read),
+        C::CanonicalChain | C::CanonicalLoop => Basis::Leads(Seen::Read),
+        C::HreflangNoReturn | C::HreflangNoindex | C::HreflangNotCanonical => Basis::Leads(Seen::Read),
+        C::Sitemap4xx | C::Sitemap5xx | C::SitemapAuth | C::SitemapTimeout => Basis::Listed(Seen::Answered),
+        C::SitemapBlocked | C::SitemapOutOfScope => Basis::Listed(Seen::Answered),
+        C::SitemapSeveral | C::SitemapWrongPlace | C::LastmodFuture | C::LastmodStale => Basis::Listed(Seen::Known),
+        C::SitemapTooMany | C::SitemapTooBig | C::SitemapMalformed | C::SitemapUnreachable | C::LastmodNow => {
+            Basis::File
+        }
+        C::SitemapOmits | C::SitemapRedirect | C::SitemapNoindex | C::SitemapCanonicalised => Basis::Listed(Seen::Read),
+        other => match other.topic() {
+            Topic::Site | Topic::Traps => Basis::Site,
+            Topic::Reachability | Topic::Duplicates => Basis::Links,
+            Topic::Answers => Basis::Answer,
+            Topic::External => Basis::External,
+            Topic::WhatIf => Basis::WhatIf,
+            _ => Basis::Page,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_fetch::FailureKind::TimedOut;
+
+    fn node(fate: Fate, status: u16) -> Node {
+        let mut node = Node::default();
+        (node.fate, node.status) = (fate, status);
+        node
+    }
+
+    #[test]
+    fn a_page_that_was_not_reached_or_has_a_bad_hour_hides_whom_it_links_to() {
+        let hidden = [
+            node(Fate::NotReached, 0),
+            node(Fate::Refused(Unfetched::Depth), 0),
+            node(Fate::Throttled, 429),
+            node(Fate::Status, 503),
+            node(Fate::NoAnswer(TimedOut), 0),
+            node(Fate::RobotsUnavailable, 0),
+        ];
+        assert!(hidden.iter().all(is_unread));
+        let open = [node(Fate::Page, 200), node(Fate::Status, 404), node(Fate::Refused(Unfetched::Excluded), 0)];
+        assert!(!open.iter().any(is_unread), "read, gone, or not wished for");
+    }
+
+    #[test]
+    fn what_is_left_alone_by_new_rules_is_not_mended_by_them() {
+        let blocked = node(Fate::Blocked, 0);
+        assert!(is_not_asked(Code::Http4xx, &blocked) && !is_not_asked(Code::SitemapBlocked, &blocked));
+        let outside = node(Fate::Refused(Unfetched::OutOfScope), 0);
+        assert!(is_not_asked(Code::Noindex, &outside) && !is_not_asked(Code::SitemapOutOfScope, &outside));
+    }
+
+    #[test]
+    fn an_error_says_that_a_url_answers_and_nothing_of_its_page() {
+        let error = node(Fate::Status, 500);
+        assert!(is_seen(&error, Seen::Answered) && !is_seen(&error, Seen::Read));
+        let gone = node(Fate::Status, 404);
+        assert!(is_seen(&gone, Seen::Read), "there is no page to be faulty");
+        let busy = node(Fate::Throttled, 503);
+        assert!(!is_seen(&busy, Seen::Answered) && is_seen(&busy, Seen::Known));
+    }
+}

@@ -1,0 +1,164 @@
+//! The life of findings over runs that do not see everything, and of findings about several things.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![allow(dead_code, reason = "the web is shared with other tests")]
+
+mod crawled;
+
+use crawled::{Crawled, Web, url};
+use mapwright_audit::baseline::Baseline;
+use mapwright_audit::item::State;
+use mapwright_audit::severities::Severities;
+use mapwright_audit::{Audit, Code, Options};
+use mapwright_web::Robots;
+
+fn whole() -> Options {
+    Options { agent: "mapwright".to_owned(), whole: true, ..Options::default() }
+}
+
+fn states(crawled: &Crawled, audit: &Audit, code: Code) -> Vec<State> {
+    crawled.items_of(audit, code).iter().map(|item| item.state).collect()
+}
+
+fn fixed(audit: &Audit, code: Code) -> Vec<&str> {
+    audit.fixed().iter().filter(|one| one.code == code).map(|one| one.subject.as_str()).collect()
+}
+
+/// What is found before a night in which it cannot be judged persists after it, and is not told as fixed in it.
+fn outlives(code: Code, day: &Web, night: &Web, options: &Options) {
+    let mut crawled = day.crawled();
+    let first = crawled.audited(&whole());
+    assert!(!states(&crawled, &first, code).is_empty(), "{code:?} is found");
+    crawled.again(night);
+    for _ in 0..2 {
+        let audit = crawled.audited(options);
+        assert_eq!(fixed(&audit, code), [""; 0], "{code:?} is not fixed");
+        assert!(states(&crawled, &audit, code).is_empty(), "{code:?} is not found");
+    }
+    crawled.again(day);
+    let last = crawled.audited(&whole());
+    assert!(states(&crawled, &last, code).iter().all(|state| *state == State::Persisting), "{code:?} persists");
+    crawled.again(&Web::default().links("/", &[]));
+    let mended = crawled.audited(&whole());
+    assert!(!fixed(&mended, code).is_empty(), "{code:?} is fixed where it was judged");
+}
+
+/// A home page that links to these.
+fn home(targets: &[&str]) -> Web {
+    Web::default().answer("/robots.txt", 200, "text/plain", "").links("/", targets)
+}
+
+#[test]
+fn what_a_server_does_not_answer_for_is_not_mended() {
+    let noindex = "<meta name=robots content=noindex>";
+    let busy = |path, status| home(&[path]).answer(path, status, "text/plain", "busy");
+    outlives(Code::Http4xx, &home(&["/lost"]), &busy("/lost", 429), &whole());
+    outlives(Code::Noindex, &home(&["/a"]).page("/a", noindex), &busy("/a", 503), &whole());
+}
+
+#[test]
+fn a_page_that_fails_hides_whom_it_links_to() {
+    let way = || home(&["/hub"]).links("/hub", &["/deep"]).links("/deep", &["/lost"]);
+    outlives(Code::Http4xx, &way(), &way().answer("/hub", 503, "text/plain", "busy"), &whole());
+    let day = || home(&["/hub"]).page("/hub", "<a href='/a#gone'>a</a>").page("/a", "a");
+    let night = day().answer("/hub", 503, "text/plain", "busy");
+    outlives(Code::BrokenFragment, &day(), &night, &whole());
+    let twins = || home(&["/a", "/b"]).page("/a", "<title>Same</title>a");
+    let day = twins().answer("/b", 200, "text/html", "<title>/a</title>b");
+    outlives(Code::DupTitle, &day, &day.clone().answer("/b", 503, "text/plain", "busy"), &whole());
+}
+
+#[test]
+fn a_sitemap_that_fails_says_nothing_of_its_entries() {
+    let day = || home(&["/a"]).links("/a", &[]).links("/orphan", &[]).sitemap(&["/", "/lost", "/orphan"]);
+    let night = day().answer("/sitemap.xml", 503, "text/plain", "busy");
+    for code in [Code::Sitemap4xx, Code::Http4xx, Code::Orphan, Code::SitemapOmits] {
+        outlives(code, &day(), &night, &whole());
+    }
+}
+
+#[test]
+fn what_nothing_leads_to_any_more_is_fixed_though_other_pages_fail() {
+    let failing = |web: Web| web.page("/hub", "hub");
+    let mut crawled = failing(home(&["/hub", "/lost"]).sitemap(&["/", "/hub"])).crawled();
+    crawled.audited(&whole());
+    let night = home(&["/hub"]).answer("/hub", 503, "text/plain", "busy").answer("/sitemap.xml", 503, "text/plain", "");
+    crawled.again(&night);
+    assert_eq!(fixed(&crawled.audited(&whole()), Code::Http4xx), [url("/lost")]);
+}
+
+#[test]
+fn what_is_muted_or_not_asked_this_time_is_not_mended() {
+    let day = home(&["/lost"]);
+    let mut severities = Severities::default();
+    severities.mute("http-4xx").unwrap();
+    outlives(Code::Http4xx, &day, &day, &Options { severities, ..whole() });
+
+    let site = home(&["/a"]).links("/a", &[]);
+    let next_robots = || Options { next_robots: Some(Robots::compile(b"User-agent: *\nDisallow: /a")), ..whole() };
+    let mut crawled = site.crawled();
+    crawled.audited(&next_robots());
+    crawled.again(&site);
+    assert_eq!(fixed(&crawled.audited(&whole()), Code::WhatifBlocks), [""; 0]);
+    crawled.again(&site);
+    let audit = crawled.audited(&next_robots());
+    assert_eq!(states(&crawled, &audit, Code::WhatifBlocks), [State::Persisting]);
+}
+
+/// Pages of these names, all of one title.
+fn alike(names: &[&str]) -> Web {
+    names.iter().fold(home(names), |web, name| {
+        web.answer(name, 200, "text/html", &format!("<title>Same</title>This is {name}."))
+    })
+}
+
+#[test]
+fn a_group_that_loses_a_member_persists_and_one_that_gains_one_is_new() {
+    let mut crawled = alike(&["/a", "/b", "/c"]).crawled();
+    crawled.audited(&whole());
+    crawled.again(&alike(&["/b", "/c"]).page("/a", "mended"));
+    let less = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &less, Code::DupTitle), [State::Persisting]);
+    assert_eq!(fixed(&less, Code::DupTitle), [url("/a")]);
+    crawled.again(&alike(&["/b", "/c", "/d"]));
+    let more = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &more, Code::DupTitle), [State::New]);
+    crawled.again(&alike(&["/b", "/c", "/d", "/a"]));
+    let again = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &again, Code::DupTitle), [State::Regressed]);
+}
+
+#[test]
+fn a_baseline_accepts_a_group_as_far_as_it_knows_it() {
+    let mut crawled = alike(&["/b", "/c"]).crawled();
+    let baseline = Baseline::read(&crawled.audit(&whole()).baseline().to_json()).unwrap();
+    let options = Options { baseline, ..whole() };
+    let accepted = |crawled: &Crawled| {
+        let audit = crawled.audit(&options);
+        crawled.items_of(&audit, Code::DupTitle).iter().map(|item| item.accepted).collect::<Vec<_>>()
+    };
+    assert_eq!(accepted(&crawled), [true]);
+    for names in [["/a", "/b", "/c"], ["/b", "/c", "/d"]] {
+        crawled.again(&alike(&names));
+        assert_eq!(accepted(&crawled), [false], "{names:?}");
+    }
+    crawled.again(&alike(&["/b", "/c"]));
+    assert_eq!(accepted(&crawled), [true]);
+}
+
+#[test]
+fn each_element_that_a_page_lacks_has_a_life_of_its_own() {
+    let lacking = |names: &[&str]| {
+        let links: String = names.iter().map(|name| format!("<a href='/long#{name}'>x</a>")).collect();
+        home(&["/long", "/a"]).page("/a", &links).links("/long", &[])
+    };
+    let mut crawled = lacking(&["one"]).crawled();
+    crawled.audited(&whole());
+    crawled.again(&lacking(&["one", "two"]));
+    let more = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &more, Code::BrokenFragment), [State::New]);
+    crawled.again(&lacking(&["two"]));
+    let less = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &less, Code::BrokenFragment), [State::Persisting]);
+    assert_eq!(fixed(&less, Code::BrokenFragment), [url("/long#one")]);
+}
