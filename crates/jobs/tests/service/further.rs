@@ -62,6 +62,25 @@ async fn engines_hear_of_changed_urls_alone_and_of_those_left_over() {
 }
 
 #[tokio::test]
+async fn engines_hear_after_a_refused_night_of_what_changed_since_the_publication_alone() {
+    let (desk, engine) = (Desk::new(), Site::open());
+    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    let file = telling(&desk, &engine, "sitemap");
+    let home = "<title>Home</title><a href=/a>a</a> <a href=/b>b</a> <a href=/c>c</a>";
+    desk.site.page("/", home).page("/c", "<title>C</title><p>third</p>");
+    desk.keep(&file, "shop", NIGHTS[0]).await;
+    // The sitemap shrinks too far; the one page that stays beside the start changes meanwhile.
+    desk.site.page("/", "<title>Home</title><p>nothing</p>").page("/a", "<title>A</title><p>another text</p>");
+    assert_eq!(desk.keep(&file, "shop", NIGHTS[1]).await.0.state, "refused");
+    assert_eq!(told(&engine).len(), 1);
+    desk.site.page("/", home).status("/c", 404);
+    assert_eq!(desk.keep(&file, "shop", NIGHTS[2]).await.0.state, "done");
+    let told = told(&engine).pop().unwrap();
+    assert!(!told.contains(&desk.site.url("/b")), "it never left, nor changed: {told:?}");
+    assert!(told.contains(&desk.site.url("/a")) && told.contains(&desk.site.url("/c")), "{told:?}");
+}
+
+#[tokio::test]
 async fn a_mirror_that_fails_fails_the_night_and_is_made_up_for() {
     let desk = Desk::new();
     let hook = desk.root.path().join("hook");
