@@ -23,6 +23,7 @@ pub use contract::{Drain, Finished, Frontier, Lease, Order, Refusal, RobotsAnswe
 pub use discovery::{Discovery, Target, Unfetched, Via};
 pub use pace::PaceRules;
 pub use pattern::{Patterns, shape};
+pub use robots_gate::MAX_ROBOTS_HOPS;
 pub use rules::{Backlog, Refill, Rules};
 pub use scheduler::Scheduler;
 pub use seen::{Known, Seen, Standing};
