@@ -11,7 +11,7 @@ use super::plan::Plan;
 use super::view::NightView;
 use crate::error::{JobError, JobFault};
 use crate::recorded::begun_with;
-use crate::report::Report;
+use crate::report::{Report, RobotsLine};
 use crate::run;
 use jiff::Timestamp;
 use mapwright_engine::{Cut, How, Observer};
@@ -214,10 +214,12 @@ impl Ended {
     }
 }
 
-/// What is to be done at the site: lines that its robots.txt lacks.
+/// What is to be done at the site: lines that its robots.txt lacks, or may lack.
 fn advice(report: &Report) -> Vec<String> {
-    let line =
-        |(host, line): &(String, String)| format!("{host}/robots.txt does not name the sitemap; put into it: {line}");
+    let line = |RobotsLine { host, line, asked }: &RobotsLine| match asked {
+        true => format!("{host}/robots.txt does not name the sitemap; put into it: {line}"),
+        false => format!("see that {host}/robots.txt, which was not asked for, has the line: {line}"),
+    };
     report.robots_lines.iter().map(line).collect()
 }
 
