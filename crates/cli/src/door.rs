@@ -28,6 +28,9 @@ pub(crate) fn door(settings: &Settings) -> Result<Option<Door>, Failure> {
     };
     let token = serve.token_file.as_deref().map(|path| text(path, "flag --token-file")).transpose()?;
     let users = serve.users_file.as_deref().map_or(Ok(Vec::new()), users)?;
+    if let (Some(path), None, true) = (&serve.users_file, &token, users.is_empty()) {
+        return Err(names_nobody(path));
+    }
     let door = Door {
         listen,
         token: token.map(|token| token.trim().to_owned()),
@@ -46,6 +49,12 @@ fn users(path: &Path) -> Result<Vec<User>, Failure> {
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines.map(|(at, line)| user(line).ok_or_else(|| malformed(path, at))).collect()
+}
+
+/// A door with no user and no token asks nobody: whoever names a file of users does not want that.
+fn names_nobody(path: &Path) -> Failure {
+    let place = format!("flag --users-file, {}", path.display());
+    Failure::usage("it names no user", place, "write a line NAME:ROLE:HASH, or leave the flag to let everybody in")
 }
 
 /// `NAME:ROLE:HASH`.

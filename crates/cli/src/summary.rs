@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::summary_json;
 use mapwright_audit::Severity;
 use mapwright_engine::{Cut, How};
-use mapwright_jobs::{Audited, Held, Publication, Report};
+use mapwright_jobs::{Audited, Held, Publication, Report, RobotsLine};
 use mapwright_publish::{Published, Refusal};
 use mapwright_settings::{Out, ReportFormat, Settings};
 use std::io::{IsTerminal, Write};
@@ -274,7 +274,8 @@ fn upload(directory: &Path, report: &Report) -> Vec<String> {
         let directory = directory.display();
         lines.push(format!("to do: serve the files of {directory} at the place that this line names, and put it"));
     }
-    lines.extend(report.robots_lines.iter().map(|(host, line)| format!("  into {host}/robots.txt:  {line}")));
+    let line = |row: &RobotsLine| format!("  into {}/robots.txt:  {}", row.host, row.line);
+    lines.extend(report.robots_lines.iter().map(line));
     lines
 }
 

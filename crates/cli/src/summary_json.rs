@@ -37,7 +37,7 @@ pub(crate) fn render(report: &Report, exit: Exit) -> String {
         "sitemap": publication(&report.publication),
         "audit": report.audited.as_ref().map_or(Value::Null, audit::value),
         "robots_lines":
-            report.robots_lines.iter().map(|(h, l)| json!({ "host": h, "line": l })).collect::<Vec<_>>(),
+            report.robots_lines.iter().map(|row| json!({ "host": row.host, "line": row.line })).collect::<Vec<_>>(),
         "notes": report.notices.iter().chain(&report.notes).collect::<Vec<_>>(),
     })
     .to_string()

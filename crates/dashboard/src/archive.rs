@@ -1,6 +1,7 @@
 //! Questions to the service, to records and to reports: all of them block, and are asked beside the runtime.
 
 use crate::desk::Desk;
+use crate::findings::REPORT;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use mapwright_jobs::service::{JobView, Service};
@@ -21,6 +22,15 @@ impl Deadline {
     }
 }
 
+/// What there is of a job to be shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kept {
+    /// A record, with runs to compare.
+    pub(crate) record: bool,
+    /// A report, with findings.
+    pub(crate) findings: bool,
+}
+
 impl Desk {
     /// Asks the service.
     pub(crate) async fn ask<T: Send + 'static>(
@@ -29,6 +39,16 @@ impl Desk {
     ) -> Result<T, Problem> {
         let service = Arc::clone(&self.service);
         tokio::task::spawn_blocking(move || question(service.as_ref())).await.map_err(|error| failed(&error))
+    }
+
+    /// What a job has made until now.
+    pub(crate) async fn kept(&self, job: &JobView) -> Result<Kept, Problem> {
+        let (record, reports) = (job.record.clone(), job.reports.clone());
+        let look = move |_: &dyn Service| Kept {
+            record: Record::file_in(&record).is_file(),
+            findings: reports.is_some_and(|reports| reports.join(REPORT).is_file()),
+        };
+        self.ask(look).await
     }
 
     /// The job of this name.

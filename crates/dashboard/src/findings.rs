@@ -9,6 +9,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
+/// The report that findings are read from.
+pub(crate) const REPORT: &str = "report.json";
 /// Findings on a page.
 pub(crate) const PAGE: u64 = 100;
 /// Bytes of a line: a finding about very many URLs.
@@ -27,8 +29,24 @@ pub(crate) struct Wanted {
     /// A part of its URLs or of its message, whatever the case.
     pub(crate) q: String,
     /// From 1.
+    #[serde(default = "first")]
     pub(crate) page: u64,
 }
+
+fn first() -> u64 {
+    1
+}
+
+/// The severities that a finding may have.
+pub(crate) const SEVERITIES: [&str; 3] = ["error", "warning", "notice"];
+/// The states that may be asked for, each with what pages call it.
+pub(crate) const STATES: [(&str, &str); 5] = [
+    ("open", "not accepted"),
+    ("new", "new"),
+    ("persisting", "persisting"),
+    ("regressed", "regressed"),
+    ("accepted", "accepted"),
+];
 
 /// A kind of finding, and how often it was found.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
@@ -127,7 +145,7 @@ pub(crate) fn read(reports: &Path, wanted: &Wanted, deadline: Deadline) -> Resul
     let missing =
         || Problem::new(StatusCode::NOT_FOUND, "there is no report yet: no night of this job has ended with one");
     let unreadable = |_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the report (report.json) cannot be read");
-    let mut lines = BufReader::with_capacity(1 << 16, File::open(reports.join("report.json")).map_err(|_| missing())?);
+    let mut lines = BufReader::with_capacity(1 << 16, File::open(reports.join(REPORT)).map_err(|_| missing())?);
     let (mut found, mut section, mut number, mut line) = (Found::default(), Section::Other, 0_u64, Vec::new());
     let needle = wanted.q.trim().to_lowercase();
     loop {
@@ -184,6 +202,16 @@ fn mentions(row: &[u8], needle: &str) -> bool {
 }
 
 impl Wanted {
+    /// Sees whether there can be such findings. (Pages show all where a choice is none of theirs.)
+    ///
+    /// # Errors
+    /// Where the severity, the state or the page is none that there is.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        one_of("severity", &self.severity, &SEVERITIES)?;
+        one_of("state", &self.state, &STATES.map(|(word, _)| word))?;
+        if self.page == 0 { Err(Problem::new(StatusCode::BAD_REQUEST, "pages are counted from 1")) } else { Ok(()) }
+    }
+
     fn fits(&self, finding: &Outline<'_>) -> bool {
         let any = |wanted: &str, is: &str| wanted.is_empty() || wanted == is;
         let state = match self.state.as_str() {
@@ -193,6 +221,14 @@ impl Wanted {
         };
         state && any(&self.code, &finding.code) && any(&self.severity, &finding.severity)
     }
+}
+
+/// Refuses a word that is none of these; none at all is no matter.
+fn one_of(field: &str, word: &str, words: &[&str]) -> Result<(), Problem> {
+    if word.is_empty() || words.contains(&word) {
+        return Ok(());
+    }
+    Err(Problem::new(StatusCode::BAD_REQUEST, format!("{field} is one of {}", words.join(", "))))
 }
 
 impl Finding {

@@ -8,7 +8,7 @@ use crate::visit;
 use crate::visited::{Carried, Outcome, Seal, Visit};
 use jiff::{SignedDuration, Timestamp};
 use mapwright_fetch::{BodyState, Reply};
-use mapwright_frontier::{Cost, Finished, Purpose, RobotsAnswer, Settlement, Task, Via};
+use mapwright_frontier::{Cost, Finished, MAX_ROBOTS_HOPS, Purpose, RobotsAnswer, Settlement, Task, Via};
 use mapwright_web::date::WebDate;
 use mapwright_web::media::Media;
 use mapwright_web::{Head, PageUrl, directives, page};
@@ -204,6 +204,10 @@ impl<C> Answer<'_, C> {
             (_, Some(url)) => {
                 visit.outcome = Outcome::Redirect;
                 visit.target = Some(finds.find(url, Via::Resource));
+                // Followed no further it counts as unavailable, and as one that answers 4xx it names no sitemap.
+                if self.task.hops >= MAX_ROBOTS_HOPS {
+                    prerequisite::usual_sitemap(self.task, reading, finds);
+                }
                 RobotsAnswer::Hop(url.clone())
             }
             (200..=299, None) if self.is_broken() => {

@@ -59,8 +59,9 @@ impl Intake {
     /// For the body of an answer with these header fields.
     ///
     /// # Errors
-    /// Its codings are unknown.
+    /// Its codings are unknown, or were not offered.
     pub(crate) fn new(headers: &Headers, max_body: u64, kit: Kit) -> Result<Intake, String> {
+        codings::check_transfer(headers.all("transfer-encoding"))?;
         let codings = codings::parse(headers.all("content-encoding"))?;
         let whole = if let [only] = codings.as_slice() { Some(*only) } else { None };
         Ok(Intake {

@@ -1,4 +1,4 @@
-//! The content codings of a body (RFC 9110, section 8.4).
+//! The codings of a body: of its content (RFC 9110, section 8.4), and of its transfer (RFC 9112, section 7).
 
 /// So many codings may be stacked; nobody means more than two.
 const MAX_CODINGS: usize = 4;
@@ -44,6 +44,25 @@ pub(crate) fn parse<'v>(values: impl Iterator<Item = &'v str>) -> Result<Vec<Cod
     Ok(codings)
 }
 
+/// Sees that a body was sent in no transfer coding but `chunked`, which is undone beneath. No other is offered (there is
+/// no `TE` field), and the bytes of one are not the body (RFC 9112, sections 6.1 and 7).
+///
+/// # Errors
+/// A transfer coding of another name: the body cannot be read.
+pub(crate) fn check_transfer<'v>(values: impl Iterator<Item = &'v str>) -> Result<(), String> {
+    let mut names = values.flat_map(|value| value.split(',')).map(str::trim);
+    let is_plain = |name: &str| ["", "chunked", "identity"].iter().any(|plain| name.eq_ignore_ascii_case(plain));
+    match names.find(|name| !is_plain(name)) {
+        None => Ok(()),
+        Some(name) => Err(format!("the transfer coding `{}` was not offered", shown(name))),
+    }
+}
+
+/// A name from a server, for people.
+fn shown(name: &str) -> String {
+    name.chars().take(40).filter(|character| !character.is_control()).collect()
+}
+
 /// `None` where the name stands for no coding at all.
 fn coding(name: &str) -> Result<Option<Coding>, String> {
     if name.is_empty() || name.eq_ignore_ascii_case("identity") {
@@ -51,10 +70,7 @@ fn coding(name: &str) -> Result<Option<Coding>, String> {
     }
     match NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)) {
         Some(&(_, coding)) => Ok(Some(coding)),
-        None => {
-            let shown: String = name.chars().take(40).filter(|character| !character.is_control()).collect();
-            Err(format!("the content coding `{shown}` is unknown"))
-        }
+        None => Err(format!("the content coding `{}` is unknown", shown(name))),
     }
 }
 
@@ -73,6 +89,20 @@ mod tests {
     #[test]
     fn an_unknown_coding_is_named() {
         assert_eq!(parse(["gzip, rot13"].into_iter()), Err("the content coding `rot13` is unknown".to_owned()));
+    }
+
+    #[test]
+    fn chunked_is_the_only_transfer_coding() {
+        for values in [&[][..], &["chunked"], &["Chunked", ""], &["identity"]] {
+            assert_eq!(check_transfer(values.iter().copied()), Ok(()), "{values:?}");
+        }
+        for value in ["gzip", "gzip, chunked", "x-gzip;q=1", "deflate"] {
+            let name = value.split(',').next().unwrap_or_default();
+            assert_eq!(
+                check_transfer([value].into_iter()),
+                Err(format!("the transfer coding `{name}` was not offered"))
+            );
+        }
     }
 
     #[test]

@@ -30,6 +30,7 @@ pub use discovery::{Discovery, Target, Unfetched, Via};
 pub use identifier::Kin;
 pub use pace::PaceRules;
 pub use pattern::{Patterns, pattern};
+pub use robots_gate::MAX_ROBOTS_HOPS;
 pub use rules::{Backlog, Refill, Rules};
 pub use scheduler::Scheduler;
 pub use seen::{Known, Seen, Standing};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// RFC 9309 section 2.3.1.2: at least five hops are followed; beyond them the file counts as unavailable.
-const MAX_HOPS: u8 = 5;
+pub const MAX_ROBOTS_HOPS: u8 = 5;
 
 /// What is known of one origin's robots.txt.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Gate {
         *self = match answer {
             RobotsAnswer::Rules(robots) => Self::Rules(robots),
             RobotsAnswer::Free => Self::Free,
-            RobotsAnswer::Hop(_) if hops >= MAX_HOPS => Self::Free,
+            RobotsAnswer::Hop(_) if hops >= MAX_ROBOTS_HOPS => Self::Free,
             RobotsAnswer::Hop(url) => {
                 // The tries are counted over the whole way: else a failing target would be asked for ever.
                 Self::Unasked(Question { url: Some(url), hops: hops + 1, attempt, not_before: Duration::ZERO })

@@ -68,9 +68,7 @@ impl From<StoreError> for JobError {
         let (fault, place, remedy) = match &error {
             StoreError::Full(_) => (JobFault::Record, THE_RECORD, "free some space, and run again"),
             StoreError::ReadOnly(_) => (JobFault::Record, THE_RECORD, "make it writable, and run again"),
-            StoreError::Corrupt(_) => {
-                (JobFault::Usage, THE_RECORD, "move it away to start a new one; it is left as it is")
-            }
+            StoreError::Corrupt(_) => (JobFault::Usage, THE_RECORD, "move it away to start a new one"),
             StoreError::Unreadable(_) => (JobFault::Usage, THE_RECORD, "see that its folder and files may be read"),
             // Their texts say all: what, where, what to do.
             StoreError::Newer { .. }

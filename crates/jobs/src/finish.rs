@@ -4,7 +4,7 @@ use crate::advice::advice;
 use crate::audit::Ran;
 use crate::error::JobError;
 use crate::job::Job;
-use crate::report::{Answer, Audited, Held, Publication, Report};
+use crate::report::{Answer, Audited, Held, Publication, Report, RobotsLine};
 use crate::wire;
 use mapwright_engine::{Ended, How};
 use mapwright_publish::{Directory, Guard, Plan, publish, robots_names, to_stdout};
@@ -211,17 +211,24 @@ fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
 }
 
 /// The `Sitemap:` lines that make the sitemap known, one for each host that it lists (sitemaps.org, "Sitemaps &
-/// Cross Submits"), but for those that the hosts' robots.txt has already.
-fn robots_lines(record: &Record, plan: &Plan, publication: &Publication) -> Result<Vec<(String, String)>, JobError> {
+/// Cross Submits"), but for those that the hosts' robots.txt has already. A host that another is published under was
+/// not asked for its robots.txt.
+fn robots_lines(record: &Record, plan: &Plan, publication: &Publication) -> Result<Vec<RobotsLine>, JobError> {
     let Publication::Published(_, published) = publication else { return Ok(Vec::new()) };
     let lines = std::iter::once(&published.entry_point).chain(&published.further_indexes);
     let urls: Vec<Url> = lines.filter_map(|name| plan.series.base.join(name).ok()).collect();
     let texts = record.robots_texts()?;
+    let of_host = |at: &str, host: &str| origin_of(at) == host;
     let names = |host: &str, url: &Url| {
-        let of_host = |(at, text): &(String, String)| origin_of(at) == host && robots_names(text.as_bytes(), url);
-        texts.iter().any(of_host)
+        let names = |text: &String| robots_names(text.as_bytes(), url);
+        texts.iter().any(|(at, text)| of_host(at, host) && text.as_ref().is_some_and(names))
     };
     let wanted = published.origins.iter().flat_map(|host| urls.iter().map(move |url| (host, url)));
     let wanted = wanted.filter(|(host, url)| !names(host, url));
-    Ok(wanted.map(|(host, url)| (host.clone(), format!("Sitemap: {url}"))).collect())
+    let line = |(host, url): (&String, &Url)| RobotsLine {
+        line: format!("Sitemap: {url}"),
+        asked: texts.iter().any(|(at, _)| of_host(at, host)),
+        host: host.clone(),
+    };
+    Ok(wanted.map(line).collect())
 }

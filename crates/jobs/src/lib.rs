@@ -28,7 +28,7 @@ pub use error::{JobError, JobFault};
 pub use fetch_options::fetch_options;
 pub use job::Job;
 pub use recorded::{begun_with, is_audit};
-pub use report::{Answer, Audited, Held, Publication, Report};
+pub use report::{Answer, Audited, Held, Publication, Report, RobotsLine};
 pub use run::run;
 pub use state::{known_records, state_folder};
 pub use wire::retention;

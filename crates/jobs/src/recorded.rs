@@ -89,15 +89,57 @@ pub(crate) fn missing_secrets(before: &Recorded, now: &Recorded) -> Vec<String> 
     missing
 }
 
-/// What is to be told of settings that are not those of the run that goes on.
+/// What is to be told of settings that are not those of the run that goes on, and of how far they reach.
 pub(crate) fn differences(before: &Recorded, now: &Recorded) -> Vec<String> {
     let shown = |text: &str| if text.is_empty() { "its default".to_owned() } else { format!("`{text}`") };
-    before
+    let mut told: Vec<String> = before
         .differences(now)
         .into_iter()
         .filter(|difference| difference.before != HIDDEN && difference.now != HIDDEN)
         .map(|Difference { key, before, now }| {
-            format!("setting changed since the run began: {key} was {}, and is {}", shown(&before), shown(&now))
+            format!(
+                "setting changed: {key} was {} when the run began, and is {} from here on",
+                shown(&before),
+                shown(&now)
+            )
         })
-        .collect()
+        .collect();
+    if !told.is_empty() {
+        // Each URL is decided on once, when it is found.
+        told.push(
+            "URLs that the run knows already stay as they were decided then, queued or left out; without --resume a new \
+             run begins, to which the new settings apply as a whole"
+                .to_owned(),
+        );
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recorded(options: &[(&str, &str)]) -> Recorded {
+        Recorded(options.iter().map(|(key, value)| ((*key).to_owned(), vec![(*value).to_owned()])).collect())
+    }
+
+    #[test]
+    fn changed_settings_are_told_with_how_far_they_reach() {
+        let before = recorded(&[("crawl.max-depth", "3"), ("crawl.concurrency", "4")]);
+        let now = recorded(&[("crawl.exclude", "/x"), ("crawl.concurrency", "4")]);
+        let told = differences(&before, &now);
+        let [one, other, reach] = told.as_slice() else { panic!("{told:?}") };
+        assert!(
+            format!("{one} {other}")
+                .contains("crawl.exclude was its default when the run began, and is `/x` from here on"),
+            "{told:?}"
+        );
+        assert!(
+            format!("{one} {other}")
+                .contains("crawl.max-depth was `3` when the run began, and is its default from here on"),
+            "{told:?}"
+        );
+        assert!(reach.contains("stay as they were decided"), "{told:?}");
+        assert!(differences(&before, &before).is_empty());
+    }
 }

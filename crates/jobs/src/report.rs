@@ -34,14 +34,25 @@ pub struct Report {
     pub publication: Publication,
     /// What the audit came to, where one was asked for.
     pub audited: Option<Audited>,
-    /// The `Sitemap:` line that each host's robots.txt needs: host, line.
-    pub robots_lines: Vec<(String, String)>,
+    /// The `Sitemap:` lines that robots.txt of the hosts is to have.
+    pub robots_lines: Vec<RobotsLine>,
     /// What was told when the run began.
     pub notices: Vec<String>,
     /// What was assumed or noticed, and what to do about it.
     pub notes: Vec<String>,
     /// Wall-clock time.
     pub took: Duration,
+}
+
+/// A `Sitemap:` line that a host's robots.txt is to have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RobotsLine {
+    /// The host's origin.
+    pub host: String,
+    /// The line.
+    pub line: String,
+    /// The host's robots.txt was asked for, and has no such line; else it is not known what it has.
+    pub asked: bool,
 }
 
 /// What became of a start URL.

@@ -42,6 +42,9 @@ pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, 
 const MAX_JOBS: usize = 1_000;
 /// Characters of a job's name at most.
 const MAX_JOB_NAME: usize = 60;
+/// Files of the service (its ledger, its lock, and what SQLite puts beside them) have this name with some ending, and
+/// lie where the directories of jobs do.
+const SERVICE: &str = "service";
 
 #[derive(Clone, Copy)]
 struct File<'a> {
@@ -69,13 +72,16 @@ impl File<'_> {
         Ok(layer)
     }
 
-    /// A job's name becomes that of a directory, and a part of URLs.
+    /// A job's name becomes that of a directory, a part of URLs, and a word of commands, where a dash begins a flag.
     fn job_name(&self, key: &Spanned<DeString<'_>>) -> Result<String, SettingsError> {
         let name = key.get_ref().as_ref();
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_' | '.');
-        if name.len() > MAX_JOB_NAME || name.starts_with('.') || name.is_empty() || !name.chars().all(plain) {
+        let begins_well = !name.starts_with(['.', '-']) && !name.is_empty();
+        let is_taken = name.split('.').next() == Some(SERVICE) && name != SERVICE;
+        if name.len() > MAX_JOB_NAME || !begins_well || is_taken || !name.chars().all(plain) {
             let what = format!("{} cannot be the name of a job", quoted(name));
-            let remedy = "use up to 60 lower-case letters, digits, `-`, `_` and `.`, the first no dot";
+            let remedy = "use up to 60 lower-case letters, digits, `-`, `_` and `.`, the first no dot or `-`, \
+                          and none that begins with `service.`";
             return Err(self.error(&key.span(), "", what, remedy));
         }
         Ok(name.to_owned())

@@ -72,6 +72,10 @@ pub enum StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
+        // Tables are STRICT and say what may be null: a value of another type was not written by us.
+        if let rusqlite::Error::InvalidColumnType(..) = error {
+            return Self::Corrupt(error.to_string());
+        }
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => Self::Full(error.to_string()),
             Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {

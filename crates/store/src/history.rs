@@ -64,6 +64,21 @@ impl Record {
         Ok(texts.iter().filter_map(|text| read_url(text)).collect())
     }
 
+    /// The values that were chosen for an option of the newest run, by its key, such as `publish.rewrite-host`.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn setting(&self, key: &str) -> Result<Vec<String>, StoreError> {
+        let mut select = self.connection.prepare("SELECT settings FROM run WHERE id = ?")?;
+        let json: Option<String> = select.query_row([self.run], |row| row.get(0)).optional()?;
+        let settings: serde_json::Value = json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default();
+        let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
+        Ok(match settings.get(key) {
+            Some(serde_json::Value::Array(values)) => values.iter().filter_map(text).collect(),
+            value => value.and_then(text).into_iter().collect(),
+        })
+    }
+
     /// The product token for which the newest run asked robots.txt.
     ///
     /// # Errors

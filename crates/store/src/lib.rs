@@ -63,7 +63,7 @@ pub use parts::PartRow;
 pub use record::{Record, RunInfo, RunState, Unfinished};
 pub use resume::Resumption;
 pub use retention::Retention;
-pub use starts::StartFate;
+pub use starts::{RedirectEnd, StartFate};
 pub use summary::{Counts, Slow};
 pub use surveyed::{EntryRow, FaultRow, FetchedRow, FoundRow, LinkRow, RunFacts, SaidRow, VerdictRow};
 pub use writer::Keeper;

@@ -4,6 +4,10 @@ use crate::error::StoreError;
 use crate::record::Record;
 use rusqlite::params;
 
+/// Mean time between changes. A clock that was set back between two visits shows the later one as the earlier: the
+/// time between them is not known then, and counts as none.
+const CHANGES_EVERY: &str = "max(m.checked - m.first, 0) / nullif(m.changes, 0)";
+
 /// One URL of the sitemap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
@@ -26,10 +30,12 @@ impl Record {
     /// # Errors
     /// When the record cannot be read; and the errors of `take`.
     pub fn listed<E: From<StoreError>>(&self, take: impl FnMut(Listed) -> Result<(), E>) -> Result<(), E> {
-        let select = "SELECT u.text, d.lastmod, d.depth, d.inlinks, (m.checked - m.first) / nullif(m.changes, 0)
+        let select = format!(
+            "SELECT u.text, d.lastmod, d.depth, d.inlinks, {CHANGES_EVERY}
              FROM verdict d JOIN url u ON u.id = d.url LEFT JOIN memory m ON m.url = d.url
-             WHERE d.run = ? AND d.reason IS NULL ORDER BY u.text";
-        self.hand_over(select, take)
+             WHERE d.run = ? AND d.reason IS NULL ORDER BY u.text"
+        );
+        self.hand_over(&select, take)
     }
 
     /// As [`Record::listed`], each URL under the name that `rename` gives it, in the order of these names; under its own
@@ -44,10 +50,12 @@ impl Record {
         take: impl FnMut(Listed) -> Result<(), E>,
     ) -> Result<(), E> {
         self.name_anew(rename).map_err(StoreError::from)?;
-        let select = "SELECT n.text, d.lastmod, d.depth, d.inlinks, (m.checked - m.first) / nullif(m.changes, 0)
+        let select = format!(
+            "SELECT n.text, d.lastmod, d.depth, d.inlinks, {CHANGES_EVERY}
              FROM temp.renamed n JOIN verdict d ON d.run = ? AND d.url = n.url LEFT JOIN memory m ON m.url = n.url
-             ORDER BY n.text";
-        let handed_over = self.hand_over(select, take);
+             ORDER BY n.text"
+        );
+        let handed_over = self.hand_over(&select, take);
         self.connection.execute_batch("DROP TABLE temp.renamed").map_err(StoreError::from)?;
         handed_over
     }

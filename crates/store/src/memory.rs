@@ -50,7 +50,7 @@ impl Recrawl {
         task.mode = match self.policy {
             _ if !usable => Mode::Plain,
             Policy::Full => Mode::Plain,
-            Policy::Due(max_age) if !task.seed && now < row.due(max_age) => Mode::Remembered,
+            Policy::Due(max_age) if !task.seed && row.rests(max_age, now) => Mode::Remembered,
             Policy::Conditional | Policy::Due(_) if row.validators == Validators::default() => Mode::Plain,
             Policy::Conditional | Policy::Due(_) => Mode::Conditional(Box::new(row.validators)),
         };
@@ -59,6 +59,12 @@ impl Recrawl {
 }
 
 impl Row {
+    /// Whether the page need not be asked for yet. A visit that lies in the future was dated by a clock that has been
+    /// set back since: how long it is ago is not known.
+    fn rests(&self, max_age: Duration, now: i64) -> bool {
+        self.at <= now && now < self.due(max_age)
+    }
+
     /// When the page is to be asked for again: after half of the mean time between the changes that were seen.
     fn due(&self, max_age: Duration) -> i64 {
         let (Some(first), Some(checked)) = (self.first, self.checked) else { return self.at };
@@ -135,4 +141,29 @@ fn seen(batch: &Batch<'_>, seq: u64) -> Result<(), StoreError> {
             ":seq": seq,
         })?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: i64 = 86_400_000;
+
+    /// A page first seen on day 0, and on day 10 the last time, without a change.
+    fn unchanging() -> Row {
+        let validators = Validators::default();
+        Row { basis: 0, validators, at: 10 * DAY, first: Some(0), checked: Some(10 * DAY), changes: 0, failing: 0 }
+    }
+
+    #[test]
+    fn a_page_rests_for_half_the_time_between_its_changes_at_most_so_long() {
+        let (day, month) = (Duration::from_hours(24), Duration::from_hours(24 * 30));
+        assert!(unchanging().rests(month, 14 * DAY) && !unchanging().rests(month, 15 * DAY));
+        assert!(!unchanging().rests(day, 11 * DAY));
+    }
+
+    #[test]
+    fn a_page_last_seen_in_the_future_is_asked_for() {
+        assert!(!unchanging().rests(Duration::from_hours(24), 9 * DAY));
+    }
 }

@@ -18,8 +18,8 @@ pub struct Retention {
 const ALWAYS: u32 = 2;
 
 impl Record {
-    /// Removes the runs that `retention` does not keep, and what only they refer to. What pages are known by stays.
-    /// How many were removed.
+    /// Removes the runs that `retention` does not keep, and what only they refer to. What pages are known by stays, and
+    /// the run whose sitemap is published, with which the next one is compared. How many were removed.
     ///
     /// # Errors
     /// When the record cannot be written.
@@ -57,7 +57,8 @@ impl Record {
             .map_or(i64::MIN, |age| now().saturating_sub(i64::try_from(age.as_millis()).unwrap_or(i64::MAX)));
         let mut select = self.connection.prepare(
             "SELECT id FROM (SELECT id, started, row_number() OVER (ORDER BY id DESC) AS age FROM run)
-             WHERE age > ?1 OR (age > ?2 AND started < ?3) ORDER BY id",
+             WHERE (age > ?1 OR (age > ?2 AND started < ?3))
+                 AND id IS NOT (SELECT max(id) FROM run WHERE json_extract(summary, '$.published')) ORDER BY id",
         )?;
         let runs = select
             .query_map((retention.runs.max(ALWAYS), ALWAYS, oldest), |row| row.get(0))?

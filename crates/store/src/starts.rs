@@ -3,7 +3,9 @@
 use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_engine::Outcome;
-use rusqlite::OptionalExtension;
+use mapwright_frontier::Unfetched;
+use mapwright_web::origin_of;
+use rusqlite::{OptionalExtension, Row};
 
 /// The last word on a start URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,10 +22,23 @@ pub struct StartFate {
     pub detail: Option<String>,
     /// Where it redirects to.
     pub target: Option<String>,
+    /// What came of its redirects, where there are any.
+    pub end: Option<RedirectEnd>,
     /// The line of robots.txt that disallows it.
     pub robots_rule: Option<String>,
     /// The status that robots.txt answered with, where that forbids all.
     pub robots_status: Option<u16>,
+}
+
+/// How the redirects that begin at a URL end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RedirectEnd {
+    /// They come back to a URL that redirected before.
+    Loop,
+    /// At a URL that was not asked for, and why, where it was refused.
+    NotFollowed(String, Option<Unfetched>),
+    /// At a URL that became of this.
+    At(Box<StartFate>),
 }
 
 impl StartFate {
@@ -33,7 +48,7 @@ impl StartFate {
         let detail = || self.detail.clone().or_else(|| self.failure.clone()).unwrap_or_else(|| "no cause known".into());
         match (self.outcome, &self.target, self.status) {
             (None, ..) => "was not fetched".to_owned(),
-            (Some(Outcome::Redirect), Some(target), _) => format!("redirects to another site, {target}"),
+            (Some(Outcome::Redirect), Some(target), _) => self.redirects(target),
             (Some(Outcome::Refused), ..) => match (self.robots_status, &self.robots_rule) {
                 (Some(status), _) => format!("not fetched: robots.txt answered {status}, which forbids everything"),
                 (None, Some(rule)) => format!("disallowed by robots.txt ({rule})"),
@@ -46,6 +61,23 @@ impl StartFate {
             (Some(outcome), ..) => outcome.as_str().to_owned(),
         }
     }
+
+    /// Where its redirects lead, and what that answered.
+    fn redirects(&self, target: &str) -> String {
+        match &self.end {
+            Some(RedirectEnd::Loop) if *target == self.url => "redirects to itself".to_owned(),
+            Some(RedirectEnd::Loop) => format!("redirects in a loop, by way of {target}"),
+            Some(RedirectEnd::At(end)) => format!("redirects to {}: {}", end.url, end.in_words()),
+            Some(RedirectEnd::NotFollowed(last, Some(Unfetched::Redirects))) => {
+                format!("redirects more often than is followed, the last time to {last}")
+            }
+            Some(RedirectEnd::NotFollowed(last, _)) if origin_of(last) == origin_of(&self.url) => {
+                format!("redirects to {last}, which is out of scope")
+            }
+            Some(RedirectEnd::NotFollowed(last, _)) => format!("redirects to another site, {last}"),
+            None => format!("redirects to {target}"),
+        }
+    }
 }
 
 impl StartFate {
@@ -53,18 +85,70 @@ impl StartFate {
     #[must_use]
     pub fn remedy(&self) -> &'static str {
         match (self.outcome, self.failure.as_deref()) {
+            (Some(Outcome::Redirect), _) => match &self.end {
+                Some(RedirectEnd::At(end)) => end.remedy(),
+                Some(RedirectEnd::Loop) => "mend the redirects on the server",
+                Some(RedirectEnd::NotFollowed(..)) | None => "start from where it leads",
+            },
             (_, Some("dns")) => "check the host's name",
             (_, Some("refused" | "unreachable")) => "check the host and port, and that the server is running",
             (_, Some("tls")) => {
                 "check the certificate, and that the site is not http://; --ca-cert trusts one, --insecure trusts any"
             }
-            (_, Some("timed-out")) => "check that the server answers; --timeout waits longer",
+            (_, Some("timed-out")) => {
+                "check that the server answers; --connect-timeout waits longer for a connection, --timeout for an answer"
+            }
             (Some(Outcome::Guarded), _) => "--allow-address permits the address",
             (Some(Outcome::Refused), _) => "ask the site's owner; on a site of your own, --ignore-robots",
-            (Some(Outcome::Redirect), _) => "start from where it leads",
             (Some(Outcome::Throttled), _) => "crawl more slowly, or later",
             _ => "check the URL",
         }
+    }
+}
+
+/// Redirects that are followed through the record, at most: crawls follow fewer.
+const MOST_HOPS: usize = 1_000;
+
+/// What became of URLs of a run.
+const FATE: &str = "SELECT u.text, v.outcome, v.status, v.failure, v.detail, t.text, v.robots_rule, v.robots_status,
+        u.id, v.target, f.refused
+     FROM found f JOIN url u ON u.id = f.url
+     LEFT JOIN visit v ON v.run = f.run AND v.url = f.url AND v.last = 1 AND v.purpose = 0
+     LEFT JOIN url t ON t.id = v.target";
+
+/// A row of [`FATE`].
+struct Fate {
+    fate: StartFate,
+    id: u32,
+    target: Option<u32>,
+    refused: Option<Unfetched>,
+}
+
+impl Fate {
+    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let fate = StartFate {
+            url: row.get(0)?,
+            outcome: row.get::<_, Option<usize>>(1)?.and_then(|code| Outcome::ALL.get(code).copied()),
+            status: row.get(2)?,
+            failure: row.get(3)?,
+            detail: row.get(4)?,
+            target: row.get(5)?,
+            end: None,
+            robots_rule: row.get(6)?,
+            robots_status: row.get(7)?,
+        };
+        let refused = row.get::<_, Option<u8>>(10)?.and_then(Unfetched::from_code);
+        Ok(Self { fate, id: row.get(8)?, target: row.get(9)?, refused })
+    }
+}
+
+impl StartFate {
+    /// Where nothing says why it got no answer, its robots file got none.
+    fn with_cause(mut self, robots: Option<&str>) -> Self {
+        if self.detail.is_none() && self.failure.is_some() {
+            self.detail = robots.map(str::to_owned);
+        }
+        self
     }
 }
 
@@ -75,33 +159,38 @@ impl Record {
     /// # Errors
     /// When the record cannot be read.
     pub fn start_fates(&self) -> Result<Vec<StartFate>, StoreError> {
-        let mut select = self.connection.prepare(
-            "SELECT u.text, v.outcome, v.status, v.failure, v.detail, t.text, v.robots_rule, v.robots_status
-             FROM found f JOIN url u ON u.id = f.url
-             LEFT JOIN visit v ON v.run = f.run AND v.url = f.url AND v.last = 1 AND v.purpose = 0
-             LEFT JOIN url t ON t.id = v.target
-             WHERE f.run = ?1 AND f.via = (SELECT min(via) FROM found WHERE run = ?1 AND via IN (0, 1))
-             ORDER BY f.url LIMIT 20",
-        )?;
-        let mut fates = select
-            .query_map([self.run], |row| {
-                Ok(StartFate {
-                    url: row.get(0)?,
-                    outcome: row.get::<_, Option<usize>>(1)?.and_then(|code| Outcome::ALL.get(code).copied()),
-                    status: row.get(2)?,
-                    failure: row.get(3)?,
-                    detail: row.get(4)?,
-                    target: row.get(5)?,
-                    robots_rule: row.get(6)?,
-                    robots_status: row.get(7)?,
-                })
-            })?
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut select = self.connection.prepare(&format!(
+            "{FATE} WHERE f.run = ?1 AND f.via = (SELECT min(via) FROM found WHERE run = ?1 AND via IN (0, 1))
+             ORDER BY f.url LIMIT 20"
+        ))?;
+        let rows = select.query_map([self.run], Fate::of)?.collect::<Result<Vec<_>, _>>()?;
         let robots = self.robots_failure()?;
-        for fate in fates.iter_mut().filter(|fate| fate.detail.is_none() && fate.failure.is_some()) {
-            fate.detail.clone_from(&robots);
+        rows.into_iter().map(|fate| self.to_its_end(fate, robots.as_deref())).collect()
+    }
+
+    /// Follows the redirects of a start URL through the record.
+    fn to_its_end(&self, start: Fate, robots: Option<&str>) -> Result<StartFate, StoreError> {
+        let mut select = self.connection.prepare_cached(&format!("{FATE} WHERE f.run = ?1 AND f.url = ?2"))?;
+        let mut fate = start.fate.with_cause(robots);
+        let (mut target, mut seen) = (start.target, vec![start.id]);
+        if fate.outcome != Some(Outcome::Redirect) {
+            return Ok(fate);
         }
-        Ok(fates)
+        while let Some(id) = target {
+            if seen.contains(&id) {
+                fate.end = Some(RedirectEnd::Loop);
+                break;
+            }
+            seen.push(id);
+            let Some(next) = select.query_row((self.run, id), Fate::of).optional()? else { break };
+            let is_hop = next.fate.outcome == Some(Outcome::Redirect) && seen.len() <= MOST_HOPS;
+            target = next.target.filter(|_| is_hop);
+            fate.end = Some(match next.fate.outcome {
+                None => RedirectEnd::NotFollowed(next.fate.url, next.refused),
+                Some(_) => RedirectEnd::At(Box::new(next.fate.with_cause(robots))),
+            });
+        }
+        Ok(fate)
     }
 
     /// Why a robots file got no answer, which is then why its pages got none.

@@ -172,14 +172,14 @@ impl Record {
         })
     }
 
-    /// The robots files of the run: their URLs in full, and their texts.
+    /// The robots files that the run asked for: their URLs in full, and their texts, where they have any.
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn robots_texts(&self) -> Result<Vec<(String, String)>, StoreError> {
-        const SELECT: &str = "SELECT u.text, x.robots FROM visit v JOIN version x ON x.id = v.version
+    pub fn robots_texts(&self) -> Result<Vec<(String, Option<String>)>, StoreError> {
+        const SELECT: &str = "SELECT u.text, x.robots FROM visit v LEFT JOIN version x ON x.id = v.version
              JOIN url u ON u.id = v.url
-             WHERE v.run = ? AND v.last = 1 AND v.purpose = 1 AND x.robots IS NOT NULL";
+             WHERE v.run = ? AND v.last = 1 AND v.purpose = 1";
         let mut texts = Vec::new();
         self.survey(SELECT, true, |row| {
             texts.push((row.get(0)?, row.get(1)?));

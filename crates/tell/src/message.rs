@@ -17,7 +17,7 @@ const MOST_NAME: usize = 60;
 /// A message, ready for every channel. It holds no secret and may be stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    /// The same for the same job, site, night and kind, whenever it is made: ASCII letters, digits, `-` and `.`.
+    /// The same for the same job, site, night, kind and trouble, whenever it is made: ASCII letters, digits, `-` and `.`.
     pub id: String,
     /// The job's name.
     pub job: String,
@@ -52,7 +52,8 @@ pub fn message(night: &Night) -> Option<Message> {
 fn id(night: &Night) -> String {
     let (due, kind) = (night.due.as_millisecond(), night.outcome.kind());
     let mut digest = Sha256::new();
-    for part in [night.job.as_str(), &night.site, &due.to_string(), kind] {
+    let due = due.to_string();
+    for part in [night.job.as_str(), &night.site, &due, kind].into_iter().chain(night.trouble.as_deref()) {
         digest.update((part.len() as u64).to_be_bytes());
         digest.update(part);
     }

@@ -18,11 +18,14 @@ pub struct Night {
     pub run: Option<i64>,
     /// How it ended.
     pub outcome: NightOutcome,
+    /// Which trouble it is, where it is any: keeps apart messages of one night that goes on and fails twice, each time
+    /// by something else.
+    pub trouble: Option<String>,
     /// People were told of the same trouble before: only what else changed is news.
     pub again: bool,
     /// Pages in the sitemap now.
     pub listed: Option<u64>,
-    /// Pages in the sitemap the night before; `None` where there is nothing to compare with.
+    /// Pages in the sitemap that it is compared with; `None` where there is nothing to compare with.
     pub listed_before: Option<u64>,
     /// Pages that came into the sitemap.
     pub gained: Listing,

@@ -52,7 +52,7 @@ pub(crate) fn count(count: u64, noun: &str) -> String {
 /// How many pages the sitemap lists, and listed before.
 pub(crate) fn listed(night: &Night) -> Option<String> {
     let now = count(night.listed?, "page");
-    Some(night.listed_before.map_or(now.clone(), |before| format!("{now} ({before} the night before)")))
+    Some(night.listed_before.map_or(now.clone(), |before| format!("{now} ({before} before)")))
 }
 
 fn headline(night: &Night) -> String {

@@ -1,5 +1,7 @@
 //! Dates as the web writes them: W3C, HTTP, and what is found in the wild.
 
+mod wild;
+
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
 use jiff::{Span, Timestamp};
@@ -54,8 +56,9 @@ impl WebDate {
         Timestamp::try_from(time).ok().map(Self::from)
     }
 
-    /// Reads both, and what is found in the wild: a space or `t` for the `T`, a zone without colon or after a blank,
-    /// `z`, `UTC`, RFC 2822. A time without a zone is no instant: its day counts.
+    /// Reads both, and what is found in the wild: ISO 8601 extended or basic, with a space or `t` for the `T`, a zone
+    /// without colon, after a blank or by its name; RFC 822 and RFC 850 with and without weekday and time. A time without
+    /// a zone that is known is no instant: its day counts.
     #[must_use]
     pub fn parse_loose(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -64,8 +67,9 @@ impl WebDate {
         }
         Self::parse_w3c(text)
             .or_else(|| Self::parse_http(text))
-            .or_else(|| parse_iso(text))
+            .or_else(|| wild::parse_iso(text))
             .or_else(|| jiff::fmt::rfc2822::parse(text).ok().map(|zoned| Self::from(zoned.timestamp())))
+            .or_else(|| wild::parse_named(text))
     }
 
     /// The first instant that the date may mean; days are those of UTC.
@@ -174,28 +178,6 @@ fn parse_offset(text: &str) -> Option<Offset> {
 
 fn digits(text: &str, count: usize) -> Option<i16> {
     (text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
-}
-
-/// ISO 8601 as it is found in the wild, brought to W3C form.
-fn parse_iso(text: &str) -> Option<WebDate> {
-    let (date, time) = text.split_once(['T', 't', ' '])?;
-    let time = time.trim();
-    let WebDate::Day(day) = parse_date(date)? else { return None };
-    let (clock, zone) = match time.find(|char: char| !matches!(char, '0'..='9' | ':' | '.')) {
-        None => return parse_clock(time).map(|_| WebDate::Day(day)),
-        Some(at) => time.split_at_checked(at)?,
-    };
-    let zone = zone.trim();
-    let zone = match zone.to_ascii_uppercase().as_str() {
-        "Z" | "UTC" | "GMT" => "Z".to_owned(),
-        _ if zone.len() == 3 => format!("{zone}:00"),
-        _ if zone.len() == 5 && !zone.contains(':') => {
-            let (hours, minutes) = zone.split_at_checked(3)?;
-            format!("{hours}:{minutes}")
-        }
-        _ => zone.to_owned(),
-    };
-    WebDate::parse_w3c(&format!("{date}T{clock}{zone}"))
 }
 
 impl fmt::Display for WebDate {

@@ -124,6 +124,43 @@ fn forms_of_the_wild_are_understood() {
 }
 
 #[test]
+fn the_forms_that_search_engines_name_are_understood() {
+    for text in [
+        "25-Aug-2011 15:00:00 EST",
+        "Thursday, 25-Aug-11 15:00:00 EST",
+        "Thu, 25 Aug 2011 15:00:00 EST",
+        "25 August 2011 15:00:00 EST",
+        "2011-08-25 15:00:00 EST",
+        "20110825T150000-0500",
+        "20110825T1500-05",
+    ] {
+        let date = WebDate::parse_loose(text).unwrap_or_else(|| panic!("{text} is a date"));
+        assert_eq!(date.earliest(), time("2011-08-25T20:00:00Z"), "{text}");
+    }
+    assert_eq!(loose("25-Jun-2010 15:00:00 GMT"), "2010-06-25T15:00:00Z");
+    assert_eq!(loose("20100625T150000Z"), "2010-06-25T15:00:00Z");
+    assert_eq!(loose("20100625T150000.5Z"), "2010-06-25T15:00:00.5Z");
+    for text in ["25 Jun 2010", "25-Jun-10", "Friday, 25-Jun-2010", "20100625", "25 Jun 2010 15:00"] {
+        assert_eq!(loose(text), "2010-06-25", "{text}");
+    }
+    assert_eq!(loose("1-Jan-70"), "1970-01-01");
+}
+
+#[test]
+fn what_only_looks_like_a_date_is_none() {
+    for text in
+        ["25", "25 Jun", "Jun 2010", "32 Jun 2010", "25 Juno 2010", "25-06-2010", "2010062", "201006251", "soon"]
+    {
+        assert_eq!(WebDate::parse_loose(text), None, "{text}");
+    }
+    for text in
+        ["25 Jun 2010 soon", "25 Jun 2010 25:00 GMT", "25 Jun 2010 15:00 GMT again", "20100625T1Z", "é-Jun-2010"]
+    {
+        assert_eq!(WebDate::parse_loose(text), None, "{text}");
+    }
+}
+
+#[test]
 fn a_time_without_zone_names_its_day() {
     assert_eq!(loose("2024-05-01T10:00:00"), "2024-05-01");
     assert_eq!(loose("2024-05-01 10:00"), "2024-05-01");

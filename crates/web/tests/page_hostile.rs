@@ -25,6 +25,13 @@ fn both_links(piece: &str, count: usize) -> PageFacts {
 }
 
 #[test]
+fn a_directive_counts_however_many_stand_before_it() {
+    let facts = facts(&format!("<meta name=robots content=\"{}noindex\">", "max-snippet:-1,".repeat(200_000)));
+    assert!(facts.directives[0].directives.noindex);
+    assert!(facts.directives[0].directives.other.len() < 100);
+}
+
+#[test]
 fn deep_nesting_costs_nothing() {
     for piece in [
         "<div>",

@@ -6,6 +6,7 @@ mod config;
 mod documents;
 mod help;
 mod robots;
+mod serve;
 mod server;
 mod sitemap_check;
 mod sitemap_list;

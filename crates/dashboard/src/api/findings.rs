@@ -15,12 +15,12 @@ use serde_json::json;
 pub(super) async fn findings(
     State(desk): State<Shared>,
     Path(name): Path<String>,
-    Query(mut wanted): Query<Wanted>,
+    Query(wanted): Query<Wanted>,
 ) -> Result<Response, Problem> {
     let job = desk.job(&name).await?;
     let none = || Problem::new(StatusCode::NOT_FOUND, "this job makes no audit, and has no findings");
     let reports = job.reports.ok_or_else(none)?;
-    wanted.page = wanted.page.max(1);
+    wanted.check()?;
     let page = wanted.page;
     let found = desk.read(move |deadline| findings::read(&reports, &wanted, deadline)).await?;
     let pages = found.matching.div_ceil(PAGE);

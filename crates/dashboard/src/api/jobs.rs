@@ -36,7 +36,10 @@ pub(super) async fn nights(
     Query(asked): Query<Asked>,
 ) -> Result<Response, Problem> {
     desk.job(&name).await?;
-    let most = asked.limit.unwrap_or(100).clamp(1, MOST);
+    let most = asked.limit.unwrap_or(100);
+    if !(1..=MOST).contains(&most) {
+        return Err(Problem::new(StatusCode::BAD_REQUEST, format!("limit is from 1 to {MOST}")));
+    }
     let nights = desk.ask(move |service| service.nights(&name, asked.before, most + 1)).await??;
     let shown = nights.get(..most).unwrap_or(&nights);
     let next = nights.get(most).and_then(|_| shown.last()).map(|night| night.number);

@@ -38,10 +38,14 @@ impl Names {
         self.hosts.iter().any(|name| *name == host || *name == bare)
     }
 
-    /// Whether an `Origin` field is that of our own pages, on a request whose `Host` names us.
+    /// Whether an `Origin` field is that of our own pages, on a request whose `Host` names us. Behind a proxy they have
+    /// the proxy's origin alone: whatever host it passes on, pages of that host without TLS are not ours.
     pub(crate) fn is_own(&self, origin: &str, host: &str) -> bool {
         let origin = origin.to_ascii_lowercase();
-        self.public.as_ref() == Some(&origin) || origin == format!("{}://{}", self.scheme, host.to_ascii_lowercase())
+        match &self.public {
+            Some(public) => *public == origin,
+            None => origin == format!("{}://{}", self.scheme, host.to_ascii_lowercase()),
+        }
     }
 }
 
@@ -91,6 +95,11 @@ mod tests {
         }
         let proxied = names("127.0.0.1:1", |door| door.behind_proxy = Some("https://Ops.example/".into()));
         assert!(proxied.knows("ops.example") && proxied.is_own("https://ops.example", "127.0.0.1:1"));
-        assert!(!proxied.is_own("http://ops.example", "127.0.0.1:1"));
+        for host in ["127.0.0.1:1", "ops.example"] {
+            assert!(
+                !proxied.is_own("http://ops.example", host) && !proxied.is_own("http://127.0.0.1:1", host),
+                "{host}"
+            );
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Frame, render, views};
 use crate::desk::Shared;
-use crate::findings::{self, Finding, Found, PAGE, Wanted};
+use crate::findings::{self, Finding, Found, PAGE, SEVERITIES, STATES, Wanted};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::{Link, in_query, shown};
@@ -14,15 +14,6 @@ use mapwright_audit::report::grouped;
 
 /// URLs of one sort that are shown of a finding.
 const MOST: usize = 20;
-
-const SEVERITIES: [&str; 3] = ["error", "warning", "notice"];
-const STATES: [(&str, &str); 5] = [
-    ("open", "not accepted"),
-    ("new", "new"),
-    ("persisting", "persisting"),
-    ("regressed", "regressed"),
-    ("accepted", "accepted"),
-];
 
 #[derive(Template)]
 #[template(path = "findings.html")]

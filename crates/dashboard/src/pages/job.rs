@@ -2,6 +2,7 @@
 
 use super::views::{Job, Night};
 use super::{Frame, render};
+use crate::archive::Kept;
 use crate::charts::{Chart, Column};
 use crate::desk::Shared;
 use crate::guard::visitor::Visitor;
@@ -23,6 +24,8 @@ const NIGHTS: usize = 60;
 struct Page {
     frame: Frame,
     job: Job,
+    /// There is an audit's report, and a record.
+    has: Kept,
     live: Option<LiveView>,
     nights: Vec<Night>,
     /// Nights before those, from this number on.
@@ -56,11 +59,13 @@ pub(crate) async fn page(
     let job = desk.job(&name).await?;
     let wanted = name.clone();
     let nights = desk.ask(move |service| service.nights(&wanted, asked.before, NIGHTS + 1)).await??;
+    let has = desk.kept(&job).await?;
     let live = desk.service.live(&name).map(|live| LiveView::of(&live.borrow()));
     let shown_nights = nights.get(..NIGHTS).unwrap_or(&nights);
     Ok(render(&Page {
         frame: Frame::of(&visitor, format!("Job {}", shown(&name))),
         job: Job::of(&job),
+        has,
         live,
         charts: charts(shown_nights),
         older: nights.get(NIGHTS).and_then(|_| shown_nights.last()).map(|night| night.number),

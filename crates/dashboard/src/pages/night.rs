@@ -21,7 +21,8 @@ struct Page {
     night: Night,
     /// The runs of the night before and of this one, where the record holds both still.
     compared: Option<(i64, i64)>,
-    audits: bool,
+    /// There are findings to lead to.
+    findings: bool,
 }
 
 /// Nights that are looked through for one with a run to compare with.
@@ -39,7 +40,7 @@ pub(crate) async fn page(
     let night = nights.next().filter(|night| night.number == number).ok_or_else(Problem::not_found)?;
     let before = nights.filter(|other| other.outcome == "done").find_map(|other| other.run);
     let pair = before.zip(night.run).filter(|(before, now)| before != now);
-    let audits = job.reports.is_some();
+    let findings = desk.kept(&job).await?.findings;
     let compared = match pair {
         Some(pair) => held(&desk, job.record, pair).await,
         None => None,
@@ -50,7 +51,7 @@ pub(crate) async fn page(
         path: views::path(&name),
         night: Night::of(night),
         compared,
-        audits,
+        findings,
     }))
 }
 

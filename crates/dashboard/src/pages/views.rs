@@ -25,8 +25,6 @@ pub(crate) struct Job {
     /// There is a run that can be stopped.
     pub(crate) stops: bool,
     pub(crate) paused: bool,
-    /// It has findings.
-    pub(crate) audits: bool,
     pub(crate) last: Option<Night>,
 }
 
@@ -52,7 +50,6 @@ impl Job {
             starts: job.standing != JobStanding::Running,
             stops: has_run,
             paused: job.paused,
-            audits: job.reports.is_some(),
             last: job.last.as_ref().map(Night::of),
         }
     }

@@ -79,6 +79,20 @@ fn a_robots_file_behind_a_redirect_whose_target_keeps_failing_is_given_up() {
 }
 
 #[test]
+fn a_robots_file_that_redirects_without_end_counts_as_missing_and_the_usual_sitemap_is_asked_for() {
+    let map = "http://example.com/sitemap.xml";
+    let web = Web::default()
+        .redirect(ROBOTS, "/elsewhere")
+        .redirect("http://example.com/elsewhere", "/robots.txt")
+        .sitemap(map, &["http://example.com/listed"])
+        .links(START, &[])
+        .links("http://example.com/listed", &[]);
+    let crawl = Crawl::of(web, START).run();
+    let asked = [ROBOTS, "http://example.com/elsewhere", START, map, "http://example.com/listed"];
+    assert_eq!(asked.map(|url| crawl.web.times(url)), [3, 3, 1, 1, 1]);
+}
+
+#[test]
 fn rules_can_be_ignored() {
     let web = Web::default().text(ROBOTS, "User-agent: *\nDisallow: /").links(START, &[]);
     let mut crawl = Crawl::of(web, START);

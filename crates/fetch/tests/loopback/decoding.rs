@@ -84,6 +84,18 @@ async fn an_unknown_coding_leaves_no_body() {
 }
 
 #[tokio::test]
+async fn a_transfer_coding_that_was_not_offered_leaves_no_body() {
+    let coded = gzip(PAGE);
+    let chunk = [format!("{:x}\r\n", coded.len()).as_bytes(), &coded, b"\r\n0\r\n\r\n"].concat();
+    for (coding, body) in [("gzip, chunked", chunk), ("gzip", coded)] {
+        let head = format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: {coding}\r\n\r\n");
+        let reply = Site::answering_once([head.as_bytes(), &body].concat()).await.get().await.unwrap();
+        assert_eq!(broken(&reply), "the transfer coding `gzip` was not offered");
+        assert!(reply.body.is_empty());
+    }
+}
+
+#[tokio::test]
 async fn too_many_codings_leave_no_body() {
     let reply = reply("gzip, gzip, gzip, gzip, gzip", PAGE.to_vec()).await;
     assert!(broken(&reply).contains("stacked"));

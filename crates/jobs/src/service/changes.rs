@@ -8,7 +8,7 @@ use mapwright_tell::{FindingChanges, FindingLine, Listing, MOST_EXAMPLES};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What the newest run of a record came to, beside the whole run before it.
+/// What the newest run of a record came to, beside the one that it is compared with.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Changes {
     /// The run.
@@ -19,7 +19,7 @@ pub(crate) struct Changes {
     pub(crate) published: bool,
     /// Why none was, where one was to be.
     pub(crate) held: Option<String>,
-    /// URLs in the sitemap of the run before.
+    /// URLs in the sitemap of the run that it is compared with.
     pub(crate) listed_before: Option<u64>,
     pub(crate) gained: Listing,
     pub(crate) lost: Listing,
@@ -31,7 +31,7 @@ pub(crate) struct Changes {
 
 impl Changes {
     /// What the record in `folder` says of its newest run; nothing where it holds none. Every URL that came into the
-    /// sitemap, left it, or changed in it is given to `take`: there may be millions, and none is kept.
+    /// sitemap that is published, left it, or changed in it is given to `take`: there may be millions, and none is kept.
     pub(crate) fn of(folder: &Path, take: &mut Take<'_>) -> Result<Option<Self>, JobError> {
         if !Record::is_in(folder) {
             return Ok(None);
@@ -40,10 +40,41 @@ impl Changes {
             let record = Record::open_to_read(folder)?;
             let runs = record.runs()?;
             let Some(run) = runs.first() else { return Ok(None) };
-            let before = runs.iter().skip(1).find(|run| run.state == "whole");
-            changes(&record, run, before, take).map(Some)
+            changes(&record, run, compared_with(&runs), take).map(Some)
         };
         told().map_err(|error: JobError| error.in_record(folder))
+    }
+}
+
+/// The run that the newest of `runs` is compared with: the last one before it whose sitemap was published, which is what
+/// the world knows. One that was held back tells what is other than in the whole run before it, held back or not, so
+/// that what lasts is told once.
+fn compared_with(runs: &[RunRow]) -> Option<&RunRow> {
+    let (newest, earlier) = runs.split_first()?;
+    let whole = || earlier.iter().find(|run| run.state == "whole");
+    if Summary::of(newest).held.is_some() { whole() } else { earlier.iter().find(|run| is_out(run)).or_else(whole) }
+}
+
+/// Whether what a run lists is what is known elsewhere: it was published, or was not to be.
+fn is_out(run: &RunRow) -> bool {
+    let summary = Summary::of(run);
+    summary.published || (run.state == "whole" && summary.held.is_none())
+}
+
+/// What the record keeps of a run's figures, as far as it is read here.
+#[derive(Default, serde::Deserialize)]
+#[serde(default)]
+struct Summary {
+    published: bool,
+    held: Option<String>,
+    fetched: u64,
+    listed: u64,
+    wire_bytes: u64,
+}
+
+impl Summary {
+    fn of(run: &RunRow) -> Self {
+        run.summary.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
     }
 }
 
@@ -51,18 +82,16 @@ impl Changes {
 pub(crate) type Take<'a> = dyn FnMut(String) -> Result<(), JobError> + 'a;
 
 fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Take<'_>) -> Result<Changes, JobError> {
-    let summary: serde_json::Value =
-        run.summary.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
-    let number = |name: &str| summary.get(name).and_then(serde_json::Value::as_u64).unwrap_or_default();
+    let summary = Summary::of(run);
     let mut changes = Changes {
         run: run.run,
         state: run.state.clone(),
-        published: summary.get("published").and_then(serde_json::Value::as_bool).unwrap_or_default(),
-        held: summary.get("held").and_then(serde_json::Value::as_str).map(str::to_owned),
+        published: summary.published,
+        held: summary.held,
         counts: NightCounts {
-            fetched: number("fetched"),
-            listed: number("listed"),
-            bytes: number("wire_bytes"),
+            fetched: summary.fetched,
+            listed: summary.listed,
+            bytes: summary.wire_bytes,
             median_ms: record.median_first_byte(run.run)?,
             ..NightCounts::default()
         },
@@ -83,6 +112,8 @@ fn pages(
     changes: &mut Changes,
     take: &mut Take<'_>,
 ) -> Result<(), JobError> {
+    // Of a sitemap that was held back nobody is to hear by URLs: the next that is published is compared with what is out.
+    let mut take = |url: String| if changes.held.is_none() { take(url) } else { Ok(()) };
     let Some(before) = before else {
         return record.listed(|listed| {
             changes.changed = true;

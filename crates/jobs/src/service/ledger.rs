@@ -75,14 +75,15 @@ pub(crate) struct Told {
 }
 
 /// What a night makes of the trouble that people know of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Trouble {
     /// It is as it was.
     AsBefore,
     /// The job is well.
     Over,
-    /// The job is in this trouble: `failed`, `refused` or `missed`.
-    Is(&'static str),
+    /// The job is in this trouble: `refused`, `missed`, `failed` (the site does not answer), or `failed at` a place. One
+    /// trouble is told from another by this text.
+    Is(String),
 }
 
 impl Ledger {
@@ -179,7 +180,7 @@ impl Ledger {
         })
     }
 
-    /// Notes which run of the record a night goes on with.
+    /// Notes which run of the record is a night's: the one that it goes on with, or is about to begin.
     pub(crate) fn set_run(&self, night: i64, run: i64) -> Result<(), JobError> {
         self.write(|transaction| transaction.execute("UPDATE night SET run = ? WHERE id = ?", [run, night]).map(drop))
     }
@@ -335,7 +336,7 @@ fn prune(transaction: &Transaction<'_>, job: &str, now: Timestamp) -> rusqlite::
 }
 
 fn put_told(transaction: &Transaction<'_>, job: &str, told: &Told, now: Timestamp) -> rusqlite::Result<()> {
-    match told.trouble {
+    match &told.trouble {
         Trouble::AsBefore => 0,
         Trouble::Over => transaction.execute("DELETE FROM trouble WHERE job = ?", [job])?,
         Trouble::Is(kind) => {

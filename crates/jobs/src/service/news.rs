@@ -16,16 +16,19 @@ impl Keeping {
         let plan = &self.plan;
         let channels = postman::labels(&plan.channels);
         let known = self.ledger.trouble(&plan.name)?;
-        let (outcome, trouble) = match ended.trouble {
-            Some("refused") => (NightOutcome::Refused { why: ended.why.clone() }, Trouble::Is("refused")),
-            Some(_) => (NightOutcome::Failed { why: ended.why.clone() }, Trouble::Is("failed")),
+        let why = || ended.why.clone();
+        let (outcome, trouble) = match &ended.trouble {
+            Some(trouble) if ended.state == "refused" => {
+                (NightOutcome::Refused { why: why() }, Trouble::Is(trouble.clone()))
+            }
+            Some(trouble) => (NightOutcome::Failed { why: why() }, Trouble::Is(trouble.clone())),
             None if ended.state != "done" => return Ok(Told { message: None, channels, trouble: Trouble::AsBefore }),
             None if known.is_some() => (NightOutcome::Recovered, Trouble::Over),
             None => (NightOutcome::Done, Trouble::Over),
         };
         let changes = &ended.changes;
         let before = self.ledger.advice_before(&plan.name, number)?;
-        let again = matches!(trouble, Trouble::Is(kind) if known.as_deref() == Some(kind));
+        let again = ended.trouble.is_some() && ended.trouble == known;
         let night = Night {
             run: (changes.run > 0).then_some(changes.run),
             listed: (changes.state == "whole").then_some(changes.counts.listed),
@@ -34,6 +37,7 @@ impl Keeping {
             lost: changes.lost.clone(),
             findings: changes.findings.clone(),
             advice: ended.advice.iter().flatten().filter(|line| !before.contains(line)).cloned().collect(),
+            trouble: ended.trouble.clone(),
             again,
             ..quiet(plan, due, outcome, self.link.as_ref(), &format!("nights/{number}"))
         };
@@ -49,7 +53,7 @@ pub(super) fn of_none(plan: &Plan, due: Timestamp, why: Why, link: Option<&Url>,
     }
     let outcome = NightOutcome::Missed { why: why.as_str().to_owned() };
     let night = Night { again: known == Some("missed"), ..quiet(plan, due, outcome, link, "") };
-    Told { message: message(&night), channels, trouble: Trouble::Is("missed") }
+    Told { message: message(&night), channels, trouble: Trouble::Is("missed".to_owned()) }
 }
 
 /// A night that changed nothing. `page` is its page on the dashboard, below that of the job.
@@ -61,6 +65,7 @@ fn quiet(plan: &Plan, due: Timestamp, outcome: NightOutcome, link: Option<&Url>,
         due,
         run: None,
         outcome,
+        trouble: None,
         again: false,
         listed: None,
         listed_before: None,

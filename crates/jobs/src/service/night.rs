@@ -11,7 +11,7 @@ use super::plan::Plan;
 use super::view::NightView;
 use crate::error::{JobError, JobFault};
 use crate::recorded::begun_with;
-use crate::report::Report;
+use crate::report::{Report, RobotsLine};
 use crate::run;
 use jiff::Timestamp;
 use mapwright_engine::{Cut, How, Observer};
@@ -130,11 +130,11 @@ impl Keeping {
     ) -> Result<Option<Report>, JobError> {
         let plan = Arc::clone(&self.plan);
         let known = blocking(move || Known::of(&plan)).await?;
-        if night.is_some_and(|night| known.has_ended(night)) {
-            return Ok(None);
-        }
-        if let (Some(night), Some(run)) = (night, known.unfinished) {
-            self.ledger.set_run(night.number, run)?;
+        if let Some(night) = night {
+            if known.has_ended(night) {
+                return Ok(None);
+            }
+            self.ledger.set_run(night.number, known.next())?;
         }
         let job = self.plan.job(known.unfinished.is_some())?;
         run::run(job, observer, stop).await.map(Some)
@@ -148,8 +148,9 @@ impl Keeping {
 
     /// What a run of this night changed that has ended.
     async fn changes(&self, night: Option<&NightView>) -> Result<Changes, JobError> {
-        match night {
-            Some(night) if self.has_ended(night).await? => {
+        // As it stands now: which run is its own was noted when that began.
+        match night.map(|night| self.ledger.night(night.number)).transpose()?.flatten() {
+            Some(night) if self.has_ended(&night).await? => {
                 let keeping = self.clone();
                 Ok(blocking(move || keeping.noted_changes()).await?.unwrap_or_default())
             }
@@ -166,8 +167,7 @@ impl Keeping {
             ("failed", _) => ("failed", unanswered(report)),
             _ => ("unfinished", cut(report).to_owned()),
         };
-        let by_trouble = matches!(report.map(|report| report.how), Some(How::Cut(Cut::Disk | Cut::SiteDown)));
-        let trouble = trouble(state, by_trouble);
+        let trouble = trouble(state, report.map(|report| report.how));
         let advice = report.filter(|_| changes.published).map(advice);
         Ok(Ended { state, why, trouble, changes, advice, fault: None })
     }
@@ -197,8 +197,8 @@ impl Keeping {
 pub(super) struct Ended {
     pub(super) state: &'static str,
     pub(super) why: String,
-    /// What people are to worry about, if anything: `failed` or `refused`.
-    pub(super) trouble: Option<&'static str>,
+    /// What people are to worry about, if anything, so that one trouble is told from another.
+    pub(super) trouble: Option<String>,
     pub(super) changes: Changes,
     /// What is to be done at the site, where that was looked at.
     pub(super) advice: Option<Vec<String>>,
@@ -208,22 +208,28 @@ pub(super) struct Ended {
 impl Ended {
     fn failed(error: &JobError) -> Self {
         let (state, why, fault) = ("failed", error.to_string(), Some(error.fault));
-        Self { state, why, trouble: Some(state), changes: Changes::default(), advice: None, fault }
+        // The place, not the words: these may differ from night to night while the trouble is the same.
+        let trouble = Some(format!("failed at {}", error.place));
+        Self { state, why, trouble, changes: Changes::default(), advice: None, fault }
     }
 }
 
-/// What is to be done at the site: lines that its robots.txt lacks.
+/// What is to be done at the site: lines that its robots.txt lacks, or may lack.
 fn advice(report: &Report) -> Vec<String> {
-    let line =
-        |(host, line): &(String, String)| format!("{host}/robots.txt does not name the sitemap; put into it: {line}");
+    let line = |RobotsLine { host, line, asked }: &RobotsLine| match asked {
+        true => format!("{host}/robots.txt does not name the sitemap; put into it: {line}"),
+        false => format!("see that {host}/robots.txt, which was not asked for, has the line: {line}"),
+    };
     report.robots_lines.iter().map(line).collect()
 }
 
-/// What people are to worry about. A run that goes on is none, unless it was trouble that cut it.
-fn trouble(state: &'static str, by_trouble: bool) -> Option<&'static str> {
-    match state {
-        "failed" | "refused" => Some(state),
-        "unfinished" if by_trouble => Some("failed"),
+/// What people are to worry about: `refused`, or `failed` where it is the site that does not answer. A run that goes on
+/// is none, unless it was trouble that cut it.
+fn trouble(state: &'static str, how: Option<How>) -> Option<String> {
+    match (state, how) {
+        ("failed" | "refused", _) => Some(state.to_owned()),
+        ("unfinished", Some(How::Cut(Cut::SiteDown))) => Some("failed".to_owned()),
+        ("unfinished", Some(How::Cut(Cut::Disk))) => Some("failed at the disk".to_owned()),
         _ => None,
     }
 }
@@ -231,8 +237,10 @@ fn trouble(state: &'static str, by_trouble: bool) -> Option<&'static str> {
 /// What the record knows before a night begins.
 #[derive(Default)]
 struct Known {
-    /// The newest run, if it has ended: its number, and when it began in milliseconds since 1970.
-    ended: Option<(i64, i64)>,
+    /// The newest run's number; 0 before the first.
+    newest: i64,
+    /// It has ended, and is not to be gone on with.
+    ended: bool,
     /// The unfinished run that can be gone on with.
     unfinished: Option<i64>,
 }
@@ -245,23 +253,28 @@ impl Known {
         let look = || {
             let record = Record::open_to_read(&plan.record)?;
             let newest = record.runs()?.into_iter().next();
-            let ended = newest.filter(|run| matches!(run.state.as_str(), "whole" | "failed"));
-            Ok((ended.map(|run| (run.run, run.started)), record.unfinished()?))
+            let ended = newest.is_some_and(|run| matches!(run.state.as_str(), "whole" | "failed"));
+            Ok((record.run(), ended, record.unfinished()?))
         };
-        let (ended, unfinished) =
+        let (newest, ended, unfinished) =
             look().map_err(|error: mapwright_store::StoreError| JobError::from(error).in_record(&plan.record))?;
         // A run that was begun for other start URLs is let go.
-        let Some(unfinished) = unfinished else { return Ok(Self { ended, unfinished: None }) };
+        let Some(unfinished) = unfinished else { return Ok(Self { newest, ended, unfinished: None }) };
         let (begun_at, _) = begun_with(&unfinished);
         let starts: Vec<String> = plan.job(false)?.start_urls().iter().map(ToString::to_string).collect();
-        Ok(Self { ended, unfinished: (begun_at == starts).then_some(unfinished.run) })
+        Ok(Self { newest, ended, unfinished: (begun_at == starts).then_some(unfinished.run) })
+    }
+
+    /// The run that a night goes on with, or the number that its own will have: runs are numbered one by one. It is
+    /// noted before the run begins, so that a night knows its run again after a kill. No clock could tell that: clocks
+    /// are set back.
+    fn next(&self) -> i64 {
+        self.unfinished.unwrap_or(self.newest + 1)
     }
 
     /// Whether the newest run is this night's, and over: it was killed after that.
     fn has_ended(&self, night: &NightView) -> bool {
-        self.ended.is_some_and(|(run, started)| {
-            night.run == Some(run) || night.began.is_some_and(|began| started >= began.as_millisecond())
-        })
+        self.ended && night.run == Some(self.newest)
     }
 }
 

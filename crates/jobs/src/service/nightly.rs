@@ -268,8 +268,8 @@ impl Nightly {
                 Some(plan) => news::of_none(&plan, due, why, link.as_ref(), known.as_deref()),
                 None => Told { message: None, channels: Vec::new(), trouble: Trouble::AsBefore },
             };
-            if let Trouble::Is(kind) = told.trouble {
-                *known = Some(kind.to_owned());
+            if let Trouble::Is(trouble) = &told.trouble {
+                *known = Some(trouble.clone());
             }
             left_out.push(LeftOut { job: job.clone(), due, state, why: why.as_str(), told });
         }

@@ -1,7 +1,9 @@
 //! What follows a publication: mirrors, search engines, other host names.
 
 use crate::desk::Desk;
+use mapwright_jobs::explain::explain;
 use mapwright_jobs::service::Kept;
+use mapwright_store::Record;
 use mapwright_testkit::{Request, Response, Site};
 use std::os::unix::fs::PermissionsExt;
 
@@ -62,6 +64,25 @@ async fn engines_hear_of_changed_urls_alone_and_of_those_left_over() {
 }
 
 #[tokio::test]
+async fn engines_hear_after_a_refused_night_of_what_changed_since_the_publication_alone() {
+    let (desk, engine) = (Desk::new(), Site::open());
+    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    let file = telling(&desk, &engine, "sitemap");
+    let home = "<title>Home</title><a href=/a>a</a> <a href=/b>b</a> <a href=/c>c</a>";
+    desk.site.page("/", home).page("/c", "<title>C</title><p>third</p>");
+    desk.keep(&file, "shop", NIGHTS[0]).await;
+    // The sitemap shrinks too far; the one page that stays beside the start changes meanwhile.
+    desk.site.page("/", "<title>Home</title><p>nothing</p>").page("/a", "<title>A</title><p>another text</p>");
+    assert_eq!(desk.keep(&file, "shop", NIGHTS[1]).await.0.state, "refused");
+    assert_eq!(told(&engine).len(), 1);
+    desk.site.page("/", home).status("/c", 404);
+    assert_eq!(desk.keep(&file, "shop", NIGHTS[2]).await.0.state, "done");
+    let told = told(&engine).pop().unwrap();
+    assert!(!told.contains(&desk.site.url("/b")), "it never left, nor changed: {told:?}");
+    assert!(told.contains(&desk.site.url("/a")) && told.contains(&desk.site.url("/c")), "{told:?}");
+}
+
+#[tokio::test]
 async fn a_mirror_that_fails_fails_the_night_and_is_made_up_for() {
     let desk = Desk::new();
     let hook = desk.root.path().join("hook");
@@ -91,13 +112,19 @@ async fn one_host_is_crawled_and_another_published() {
     let desk = Desk::new();
     let host = desk.site.base().replace("http://", "");
     let file = shop(&format!("rewrite-host = [\"{host}=https://www.shop.example\"]"));
-    let (kept, _) = desk.keep(&file, "shop", NIGHTS[0]).await;
+    let (kept, night) = desk.keep(&file, "shop", NIGHTS[0]).await;
     assert_eq!(kept.state, "done");
     let sitemap = desk.file("shop/sitemaps/sitemap.xml");
     assert!(sitemap.contains("<loc>https://www.shop.example/a</loc>"), "{sitemap}");
     assert!(!sitemap.contains(&host), "{sitemap}");
+    let record = Record::open_to_read(&desk.root.path().join("shop")).unwrap();
+    let (url, _) = explain(&record, "https://www.shop.example/a").unwrap().expect("known as it was published");
+    assert_eq!(url.as_str(), desk.site.url("/a"));
+    assert!(explain(&record, "https://other.example/a").unwrap().is_none());
     let lines: Vec<&str> = report_lines(&kept);
     assert_eq!(lines, ["Sitemap: https://www.shop.example/sitemap.xml"]);
+    let told = &night.advice[0];
+    assert!(told.starts_with("see that https://www.shop.example/robots.txt, which was not asked for, has"), "{told}");
 }
 
 /// A job that tells this engine of what changes.
@@ -157,5 +184,5 @@ async fn a_job_without_a_sitemap_notes_nothing_for_engines() {
 
 /// The lines that robots.txt needs.
 fn report_lines(kept: &Kept) -> Vec<&str> {
-    kept.report.as_ref().unwrap().robots_lines.iter().map(|(_, line)| line.as_str()).collect()
+    kept.report.as_ref().unwrap().robots_lines.iter().map(|line| line.line.as_str()).collect()
 }

@@ -146,10 +146,23 @@ async fn a_night_that_was_settled_halfway_is_not_crawled_again() {
     let hits = desk.site.hits("/a");
     // As a service that was killed between the end of the run and the ledger leaves it.
     let ledger = rusqlite::Connection::open(desk.root.path().join("service.sqlite")).unwrap();
-    ledger.execute("UPDATE night SET state = 'running', ended = NULL, run = NULL", []).unwrap();
+    ledger.execute("UPDATE night SET state = 'running', ended = NULL", []).unwrap();
     let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
     assert_eq!((kept.state, night.run), ("done", Some(1)));
     assert_eq!(desk.site.hits("/a"), hits);
+}
+
+#[tokio::test]
+async fn a_night_crawls_though_the_run_before_it_began_by_a_clock_that_was_ahead() {
+    let desk = Desk::new();
+    desk.keep(SHOP, "shop", SECOND).await;
+    let record = rusqlite::Connection::open(desk.root.path().join("shop/record.sqlite")).unwrap();
+    record.execute("UPDATE run SET started = started + 1000 * 86400000, ended = ended + 1000 * 86400000", []).unwrap();
+    drop(record);
+    let hits = desk.site.hits("/a");
+    let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
+    assert_eq!((kept.state, night.run), ("done", Some(2)));
+    assert!(desk.site.hits("/a") > hits);
 }
 
 #[tokio::test]

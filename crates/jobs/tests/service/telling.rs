@@ -81,6 +81,40 @@ async fn what_a_night_saw_is_told_though_it_failed_and_engines_hear_of_it_the_ne
 }
 
 #[tokio::test]
+async fn another_failure_is_told_while_one_lasts() {
+    let (desk, hook) = (Desk::new(), Hook::open());
+    let script = desk.root.path().join("hook");
+    std::fs::write(&script, "#!/bin/sh\ncat >/dev/null\ndate +%N >&2\nexit 3\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let file = format!("{SHOP}[job.shop.publish]\nmirror = [\"command:{{root}}/hook\"]\n{}", hook.section());
+    keep(&desk, &file, NIGHTS[0]).await;
+    keep(&desk, &file, NIGHTS[1]).await;
+    assert_eq!(hook.kinds(), ["failed"], "the same trouble in other words");
+    desk.site.status("/", 500);
+    assert_eq!(keep(&desk, &file, NIGHTS[2]).await, "failed");
+    assert_eq!(keep(&desk, &file, NIGHTS[3]).await, "failed");
+    assert_eq!(hook.kinds(), ["failed", "failed"]);
+    assert!(hook.told()[1]["why"].as_str().unwrap().contains("500"), "{}", hook.told()[1]);
+}
+
+#[tokio::test]
+async fn after_a_refused_night_pages_are_told_by_what_is_published() {
+    let (desk, hook) = (Desk::new(), Hook::open());
+    let file = format!("{SHOP}{}", hook.section());
+    large(&desk);
+    keep(&desk, &file, NIGHTS[0]).await;
+    desk.site.page("/", "<title>Home</title><p>nothing here</p>");
+    assert_eq!(keep(&desk, &file, NIGHTS[1]).await, "refused");
+    large(&desk);
+    desk.site.status("/p7", 404);
+    assert_eq!(keep(&desk, &file, NIGHTS[2]).await, "done");
+    let told = hook.told().pop().unwrap();
+    assert_eq!((&told["kind"], &told["gained"]["count"]), (&"recovered".into(), &0.into()));
+    assert_eq!(told["lost"]["examples"], serde_json::json!([desk.site.url("/p7")]));
+    assert_eq!((&told["listed_before"], &told["listed"]), (&21.into(), &20.into()));
+}
+
+#[tokio::test]
 async fn a_site_that_goes_down_is_told_once_and_the_run_goes_on() {
     let (desk, hook) = (Desk::new(), Hook::open());
     let file = format!("{SHOP}[job.shop.fetch]\nretries = 0\n{}", hook.section());
@@ -161,7 +195,7 @@ async fn a_night_killed_after_its_crawl_is_told_by_the_next() {
     desk.keep(&file, "shop", NIGHTS[1]).await;
     // As one that was killed before it was settled leaves it.
     let ledger = rusqlite::Connection::open(desk.root.path().join("service.sqlite")).unwrap();
-    ledger.execute_batch("UPDATE night SET state = 'running', ended = NULL, run = NULL WHERE id = 2").unwrap();
+    ledger.execute_batch("UPDATE night SET state = 'running', ended = NULL WHERE id = 2").unwrap();
     ledger.execute_batch("DELETE FROM outbox_letter WHERE state = 'waiting'; PRAGMA foreign_keys = OFF").unwrap();
     ledger.execute_batch("DELETE FROM outbox_message WHERE id NOT IN (SELECT message FROM outbox_letter)").unwrap();
     keep(&desk, &file, NIGHTS[2]).await;

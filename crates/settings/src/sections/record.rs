@@ -33,10 +33,11 @@ section! {
     /// A page that was listed stays listed for this many runs while it fails with 5xx, gives no answer or is throttled.
     keep_failing: u32 = "3", Kind::Count { min: 0, max: 1000 }, Audience::CRAWL;
 
-    /// Keep this many runs, two at least; older ones are removed, and what pages are known by stays.
+    /// Keep this many runs, two at least, and the one whose sitemap is published; older ones are removed, and what pages
+    /// are known by stays.
     keep_runs: u32 = "30", Kind::Count { min: 2, max: 1_000_000 }, Audience::KEEPING;
 
-    /// Remove runs older than this; the two newest always stay.
+    /// Remove runs older than this; the two newest always stay, and the one whose sitemap is published.
     keep_runs_for: Option<Duration> = "", Kind::Duration { min: Duration::ZERO }, Audience::KEEPING;
 
     /// Cut the crawl when less than this is free on the disk of the record; 0 does not watch.

@@ -47,6 +47,16 @@ fn a_job_has_what_its_table_says_over_what_holds_for_all() {
 }
 
 #[test]
+fn only_names_of_the_services_own_files_are_taken() {
+    for name in ["service", "services.sqlite", "my-service.lock", "a-b_c.d"] {
+        assert!(layers(&format!("[job.\"{name}\"]\n"), &[]).is_ok(), "{name}");
+    }
+    for name in ["service.sqlite", "service.sqlite-wal", "service.lock", "-x", "--config"] {
+        assert!(layers(&format!("[job.\"{name}\"]\n"), &[]).is_err(), "{name}");
+    }
+}
+
+#[test]
 fn what_is_no_job_has_no_table() {
     let layers = layers(FILE, &[]).unwrap();
     assert_eq!(layers.jobs().collect::<Vec<_>>(), ["blog.example", "shop"]);
@@ -65,6 +75,8 @@ fn faults_of_a_table_are_named_with_their_lines() {
             line("[job.shop.serve]\nlisten = \"\"\n"),
             line("[job.\"Shop 1\"]\n"),
             line("[job.\"../shop\"]\n"),
+            line("[job.-shop]\n"),
+            line("[job.\"service.sqlite\"]\n"),
             line("[job.shop]\nmax-depth = 3\n"),
             line("[serve]\n[serve.x]\n"),
         ]

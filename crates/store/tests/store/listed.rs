@@ -38,6 +38,20 @@ fn renamed_urls_come_in_the_order_of_their_new_names_each_name_once() {
 }
 
 #[test]
+fn a_clock_that_was_set_back_leaves_no_time_between_changes() {
+    let mut crawled = Site::default().links("/", &["/a"]).links("/a", &[]).crawled();
+    crawled.again(&Site::default().links("/", &["/a"]).page("/a", "another text altogether"));
+    crawled.reader().execute("UPDATE memory SET checked = first - 1, changes = 1", []).unwrap();
+    let mut every = Vec::new();
+    let take = |listed: mapwright_store::Listed| {
+        every.push(listed.changes_every);
+        Ok::<_, Failed>(())
+    };
+    crawled.record().listed(take).unwrap();
+    assert_eq!(every, [Some(0), Some(0)]);
+}
+
+#[test]
 fn excluded_urls_come_by_reason_in_the_order_of_precedence_and_then_by_url() {
     let site =
         Site::default().links("/", &["/z-gone", "/a-gone", "/moved", "http://b.example/"]).redirect("/moved", "/");

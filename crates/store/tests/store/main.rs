@@ -19,5 +19,6 @@ mod open;
 mod plans;
 mod runs;
 mod site;
+mod starts;
 mod verdicts;
 mod views;

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use std::fs;
 use tempfile::TempDir;
 
-use crate::site::connect;
+use crate::site::{Site, connect};
 
 #[test]
 fn a_record_is_made_where_there_is_none_and_keeps_its_keys() {
@@ -100,6 +100,28 @@ fn a_file_that_is_no_database_is_named_and_left_as_it_is() {
     let error = Record::open(folder.path()).unwrap_err();
     assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
+}
+
+#[test]
+fn a_record_of_which_pages_are_damaged_is_named_and_left_as_it_is() {
+    let crawled = Site::default().links("/", &["/a", "/b"]).links("/a", &[]).links("/b", &[]).crawled();
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("record.sqlite");
+    // A copy in one file, without a log.
+    crawled.reader().execute("VACUUM INTO ?", [path.to_str().unwrap()]).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[20_000..28_000].fill(0);
+    fs::write(&path, &bytes).unwrap();
+    let error = Record::open(folder.path()).unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn a_value_that_the_schema_forbids_is_damage() {
+    let connection = Connection::open_in_memory().unwrap();
+    let error = connection.query_row("SELECT NULL", [], |row| row.get::<_, i64>(0)).unwrap_err();
+    assert!(matches!(StoreError::from(error), StoreError::Corrupt(_)));
 }
 
 #[test]

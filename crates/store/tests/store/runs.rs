@@ -1,6 +1,7 @@
 //! Several runs in one record.
 
 use crate::site::Site;
+use mapwright_store::Retention;
 
 #[test]
 fn a_url_keeps_its_number_and_an_unchanged_page_its_version() {
@@ -50,4 +51,17 @@ fn links_that_many_pages_share_are_stored_once() {
     assert_eq!(stored, 3 + 29);
     let told: u64 = crawled.reader().query_row("SELECT count(*) FROM v_links", [], |row| row.get(0)).unwrap();
     assert_eq!(told, 30 * 3 + 29);
+}
+
+#[test]
+fn the_run_whose_sitemap_is_published_stays() {
+    let site = Site::default().links("/", &[]);
+    let mut crawled = site.crawled();
+    crawled.again(&site);
+    let published = r#"UPDATE run SET summary = '{"published":true}'"#;
+    crawled.reader().execute(published, []).unwrap();
+    (0..3).for_each(|_| crawled.again(&site));
+    crawled.record_mut().prune(&Retention { runs: 2, age: None }).unwrap();
+    let kept: Vec<i64> = crawled.record().runs().unwrap().iter().map(|run| run.run).collect();
+    assert_eq!(kept, [5, 4, 2]);
 }

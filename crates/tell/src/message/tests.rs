@@ -11,6 +11,7 @@ pub(crate) fn quiet() -> Night {
         due: "2026-03-01T02:00:00Z".parse().unwrap(),
         run: Some(17),
         outcome: NightOutcome::Done,
+        trouble: None,
         again: false,
         advice: Vec::new(),
         listed: Some(1_200),
@@ -99,7 +100,7 @@ fn any_change_is_told() {
         (findings(FindingChanges { fixed: one(), ..FindingChanges::default() }), "1 fixed"),
         (findings(FindingChanges { regressed: one(), ..FindingChanges::default() }), "1 finding again"),
         (Night { advice: vec!["put a line into robots.txt".to_owned()], ..quiet() }, "something to do at the site"),
-        (Night { listed_before: Some(1_199), ..quiet() }, "1200 pages (1199 the night before)"),
+        (Night { listed_before: Some(1_199), ..quiet() }, "1200 pages (1199 before)"),
     ];
     for (night, said) in changed {
         assert_eq!(message(&night).unwrap().subject, format!("[mapwright] shop: {said}"));
@@ -146,7 +147,7 @@ fn each_kind_says_what_it_should() {
 }
 
 #[test]
-fn the_id_is_that_of_the_job_the_night_and_the_kind() {
+fn the_id_is_that_of_the_job_the_night_the_kind_and_the_trouble() {
     let id = |night: &Night| message(night).unwrap().id;
     let first = id(&busy());
     assert_eq!(first, id(&Night { lost: Listing::default(), run: None, ..busy() }), "the same night told anew");
@@ -156,6 +157,7 @@ fn the_id_is_that_of_the_job_the_night_and_the_kind() {
         Night { due: "2026-03-02T02:00:00Z".parse().unwrap(), ..busy() },
         Night { due: busy().due + jiff::SignedDuration::from_millis(1), ..busy() },
         Night { outcome: NightOutcome::Recovered, ..busy() },
+        Night { trouble: Some("failed at the mirror".to_owned()), ..busy() },
     ];
     for other in &others {
         assert_ne!(first, id(other));

@@ -10,6 +10,7 @@ pub(crate) fn night() -> Night {
         due: "2026-03-01T02:00:00Z".parse().unwrap(),
         run: Some(17),
         outcome: NightOutcome::Done,
+        trouble: None,
         again: false,
         advice: Vec::new(),
         listed: Some(1_201),

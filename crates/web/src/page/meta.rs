@@ -14,10 +14,6 @@ const NO_AGENTS: [&str; 4] = ["author", "description", "keywords", "viewport"];
 /// The facts that a `meta` element gives.
 pub(crate) fn read<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     let Some(content) = element.attributes.get(Attribute::Content) else { return };
-    if content.len() > reader.limits.url_bytes {
-        reader.found.cut = true;
-        return;
-    }
     if let Some(pragma) = element.attributes.get(Attribute::HttpEquiv) {
         http_equiv(reader, element, pragma.trim(), &content);
     }
@@ -36,11 +32,14 @@ fn http_equiv<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, pragma
     if pragma.eq_ignore_ascii_case("last-modified") {
         reader.found.date(DateFrom::MetaLastModified, content, reader.limits);
     }
-    if pragma.eq_ignore_ascii_case("refresh")
-        && reader.found.refresh.is_none()
-        && let Some((seconds, target)) = parse_refresh(content)
-    {
-        reader.found.refresh = Some(FoundRefresh { seconds, target, place: element.place });
+    if pragma.eq_ignore_ascii_case("refresh") && reader.found.refresh.is_none() {
+        // What holds a URL is bounded as URLs are. Directives are read to the end, however many stand before.
+        if content.len() > reader.limits.url_bytes {
+            reader.found.cut = true;
+            return;
+        }
+        reader.found.refresh =
+            parse_refresh(content).map(|(seconds, target)| FoundRefresh { seconds, target, place: element.place });
     }
 }
 

@@ -1,0 +1,118 @@
+//! Dates as they are found in the wild: ISO 8601 beyond the W3C's profile, and dates that name their month (RFC 822,
+//! RFC 850 and what looks like them).
+
+use super::{WebDate, digits, parse_clock, parse_date};
+use jiff::civil::Date;
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/// ISO 8601, brought to W3C form: extended or basic, a blank for the `T`, a zone in any form.
+pub(super) fn parse_iso(text: &str) -> Option<WebDate> {
+    let Some((date, time)) = text.split_once(['T', 't', ' ']) else { return basic_date(text).map(WebDate::Day) };
+    let WebDate::Day(day) = basic_date(date).map(WebDate::Day).or_else(|| parse_date(date))? else { return None };
+    let time = time.trim();
+    let zone = time.find(|char: char| !matches!(char, '0'..='9' | ':' | '.')).unwrap_or(time.len());
+    let (clock, zone) = time.split_at_checked(zone)?;
+    at(day, &with_colons(clock), zone.trim())
+}
+
+/// `YYYYMMDD`.
+fn basic_date(text: &str) -> Option<Date> {
+    let (year, rest) = text.split_at_checked(4)?;
+    let (month, day) = rest.split_at_checked(2)?;
+    let part = |text: &str| i8::try_from(digits(text, 2)?).ok();
+    Date::new(digits(year, 4)?, part(month)?, part(day)?).ok()
+}
+
+/// `hhmm` and `hhmmss` with the colons of the extended form.
+fn with_colons(clock: &str) -> String {
+    let (whole, fraction) = clock.find('.').and_then(|at| clock.split_at_checked(at)).unwrap_or((clock, ""));
+    if !matches!(whole.len(), 4 | 6) || whole.contains(':') {
+        return clock.to_owned();
+    }
+    let (hours, rest) = whole.split_at_checked(2).unwrap_or_default();
+    let (minutes, seconds) = rest.split_at_checked(2).unwrap_or_default();
+    if seconds.is_empty() { format!("{hours}:{minutes}") } else { format!("{hours}:{minutes}:{seconds}{fraction}") }
+}
+
+/// Day, month by its name, year, and perhaps a time: `25 Jun 2010 15:00:00 PST`, `Friday, 25-Jun-10 15:00:00 EST`.
+pub(super) fn parse_named(text: &str) -> Option<WebDate> {
+    let is_gap = |char: char| char.is_ascii_whitespace() || char == ',';
+    let mut words = text.split(is_gap).filter(|word| !word.is_empty()).peekable();
+    words.next_if(|word| number_of(word, &WEEKDAYS).is_some());
+    let first = words.next()?;
+    let mut parts = first.split('-');
+    let (day, month, year) = match (parts.next(), parts.next(), parts.next(), parts.next()) {
+        (Some(day), Some(month), Some(year), None) => (day, month, year),
+        (Some(day), None, ..) => (day, words.next()?, words.next()?),
+        _ => return None,
+    };
+    let day = i8::try_from(digits(day, 2).or_else(|| digits(day, 1))?).ok()?;
+    let date = Date::new(whole_year(year)?, number_of(month, &MONTHS)?, day).ok()?;
+    let (clock, zone) = (words.next(), words.next().unwrap_or_default());
+    match (clock, words.next()) {
+        (None, _) => Some(WebDate::Day(date)),
+        (Some(clock), None) => at(date, clock, zone),
+        _ => None,
+    }
+}
+
+/// A year of four digits, or of two as RFC 2822 4.3 reads them.
+fn whole_year(text: &str) -> Option<i16> {
+    let short = |year: i16| if year < 50 { year + 2000 } else { year + 1900 };
+    digits(text, 4).or_else(|| digits(text, 2).map(short))
+}
+
+/// Which of these names it is, from 1: in full, or its first three letters.
+fn number_of(word: &str, names: &[&str]) -> Option<i8> {
+    let is_it =
+        |name: &&str| word.eq_ignore_ascii_case(name) || name.get(..3).is_some_and(|n| word.eq_ignore_ascii_case(n));
+    names.iter().position(is_it).and_then(|at| i8::try_from(at + 1).ok())
+}
+
+/// A time of this day. Without a zone that is known it is no instant: its day counts.
+fn at(day: Date, clock: &str, zone: &str) -> Option<WebDate> {
+    parse_clock(clock)?;
+    match offset(zone)? {
+        Some(offset) => WebDate::parse_w3c(&format!("{day}T{clock}{offset}")),
+        None => Some(WebDate::Day(day)),
+    }
+}
+
+/// A zone's offset as the W3C writes it: of a number with or without a colon, or of a name (RFC 2822 4.3). `Some(None)`
+/// where there is no zone, or a name that several zones bear; nothing where it is no zone.
+fn offset(zone: &str) -> Option<Option<String>> {
+    let named = match zone.to_ascii_uppercase().as_str() {
+        "Z" | "UT" | "UTC" | "GMT" => "Z",
+        "EDT" => "-04:00",
+        "EST" | "CDT" => "-05:00",
+        "CST" | "MDT" => "-06:00",
+        "MST" | "PDT" => "-07:00",
+        "PST" => "-08:00",
+        _ if zone.bytes().all(|byte| byte.is_ascii_alphabetic()) => return Some(None),
+        _ => "",
+    };
+    Some(Some(match zone.len() {
+        _ if !named.is_empty() => named.to_owned(),
+        3 => format!("{zone}:00"),
+        5 if !zone.contains(':') => {
+            let (hours, minutes) = zone.split_at_checked(3)?;
+            format!("{hours}:{minutes}")
+        }
+        _ => zone.to_owned(),
+    }))
+}
