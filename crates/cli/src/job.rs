@@ -105,7 +105,7 @@ fn exit(kept: &Kept, signal: Option<signals::Signal>) -> Exit {
 fn tell(plan: &Plan) -> Result<Exit, Failure> {
     let mut output = Output::new();
     let settings = &plan.settings;
-    output.line(&format!("job {}: {} of {}", plan.name, settings.job.task, settings.job.url.join(" ")))?;
+    output.line(&format!("job {}: {} of {}", plan.name, settings.job.task, plan.urls().join(" ")))?;
     output.line(&format!("due: {}", plan.timetable.describe()))?;
     output.line(&format!("record: {}", plan.record.display()))?;
     for (what, folder) in [("sitemaps", &plan.sitemaps), ("reports", &plan.reports)] {

@@ -94,7 +94,7 @@ fn list(matches: &ArgMatches) -> Result<Exit, Failure> {
 fn text(output: &mut Output, row: &Row) -> Result<(), Failure> {
     let plan = &row.plan;
     let job = &plan.settings.job;
-    output.line(&format!("{}: {} of {}", plan.name, job.task, job.url.join(" ")))?;
+    output.line(&format!("{}: {} of {}", plan.name, job.task, plan.urls().join(" ")))?;
     output.line(&format!("  due: {}", plan.timetable.describe()))?;
     if row.paused {
         output.line("  paused: no run begins until it is let go on")?;
@@ -114,7 +114,7 @@ fn value(row: &Row) -> serde_json::Value {
     json!({
         "job": row.plan.name,
         "task": job.task.as_str(),
-        "urls": job.url,
+        "urls": row.plan.urls(),
         "schedule": row.plan.timetable.describe(),
         "paused": row.paused,
         "next": row.next.map(|next| next.to_string()),

@@ -103,12 +103,18 @@ impl Plan {
         let mut settings = self.settings.clone();
         settings.record.resume = goes_on;
         let read = self.read;
-        let urls = self.settings.job.url.clone();
+        let urls: Vec<String> = self.settings.job.url.iter().map(|url| url.as_str().to_owned()).collect();
         let job = Job::new(settings, self.recorded.clone(), &urls, |input, limit| read(input, limit, "url-list"))
             .map_err(|error| self.named(error))?;
         let Some(reports) = &self.reports else { return Ok(job) };
         let audit = AuditPlan::new(&self.settings, read).map_err(|error| self.named(error))?.into_directory(reports);
         Ok(if self.sitemaps.is_some() { job.also_auditing(audit) } else { job.auditing(audit) })
+    }
+
+    /// Its start URLs, as they are told: without the users and passwords that they may hold.
+    #[must_use]
+    pub fn urls(&self) -> Vec<String> {
+        self.settings.job.url.iter().map(ToString::to_string).collect()
     }
 
     /// The search engines that it tells, as messages call them.
