@@ -1,6 +1,7 @@
 //! `mapwright resume`: goes on with a crawl that was cut, as it was begun.
 
 use crate::commands::Entry;
+use crate::crawl::Asked;
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::{audit, crawl, load, site};
@@ -31,9 +32,9 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     loaded.settings.output.state = Some(folder);
     // Given again, start URLs may carry the credentials that the record does not keep.
     let given: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
-    let urls = if given.is_empty() { &starts } else { &given };
+    let urls = if given.is_empty() { starts } else { given };
     if is_audit(&begun) {
-        return audit::audit(loaded.settings, loaded.recorded, urls);
+        return audit::audit(loaded, urls);
     }
-    crawl::crawl(loaded.settings, loaded.recorded, urls, None)
+    crawl::crawl(Asked { loaded, urls, audit: None })
 }

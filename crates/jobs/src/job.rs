@@ -6,6 +6,7 @@ use crate::recorded;
 use crate::starts::{self, StartUrl};
 use crate::wire;
 use mapwright_settings::{Input, Out, Recorded, ScopeKind as ScopeSetting, Settings};
+use mapwright_web::scope::ScopeError;
 use mapwright_web::select::{Content, Selection};
 use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
 use regex::RegexSet;
@@ -53,12 +54,11 @@ impl Job {
         check(&settings, &starts, &list)?;
         wire::rewrites(&settings)?;
         let scope = scope(&settings, &starts, &list)?;
-        let selection = Selection::parse(&settings.crawl.links_in, &settings.crawl.no_links_in)
-            .map_err(|error| JobError::usage("flags --links-in and --no-links-in", error, "mend the selector"))?;
+        let selection = selection(&settings)?;
         let content = Content::parse(&settings.record.content_selector)
-            .map_err(|error| JobError::usage("flag --content-selector", error, "mend the selector"))?;
+            .map_err(|error| JobError::setting("record.content-selector", error, "mend the selector"))?;
         let no_list = RegexSet::new(&settings.crawl.no_list)
-            .map_err(|error| JobError::usage("flag --no-list", error, "mend the expression"))?;
+            .map_err(|error| JobError::setting("crawl.no-list", error, "mend the expression"))?;
         let notes = starts
             .iter()
             .filter(|start| start.assumed_https)
@@ -121,13 +121,13 @@ fn shown(input: &Input) -> String {
 fn check(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<(), JobError> {
     let by_list = settings.crawl.scope == ScopeSetting::List;
     if by_list && settings.crawl.url_list.is_none() {
-        return Err(JobError::usage("flag --scope list", "there is no list", "give one with --url-list FILE"));
+        return Err(JobError::setting("crawl.scope", "there is no list", "give one with --url-list FILE"));
     }
     if starts.is_empty() && !by_list {
         return Err(JobError::usage("start URL", "none was given", "say which URL to start from"));
     }
     if starts.is_empty() && list.is_empty() {
-        return Err(JobError::usage("flag --url-list", "the list is empty", "put one URL on each line"));
+        return Err(JobError::setting("crawl.url-list", "the list is empty", "put one URL on each line"));
     }
     if let (Out::Directory(out), Some(state)) = (&settings.output.out, &settings.output.state)
         && absolute(state).starts_with(absolute(out))
@@ -157,6 +157,19 @@ fn scope(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<S
     };
     let roots = starts.iter().map(|start| start.url.clone()).collect();
     let list = if kind == ScopeKind::List { list.to_vec() } else { Vec::new() };
-    Scope::new(kind, roots, list, &settings.crawl.include, &settings.crawl.exclude)
-        .map_err(|error| JobError::usage("flags --include and --exclude", error, "mend the expression"))
+    Scope::new(kind, roots, list, &settings.crawl.include, &settings.crawl.exclude).map_err(|error| match &error {
+        ScopeError::BadPattern { list, .. } => {
+            JobError::setting(&format!("crawl.{list}"), &error, "mend the expression")
+        }
+        ScopeError::NoStart => JobError::usage("start URL", &error, "say which URL to start from"),
+    })
+}
+
+/// The parts of pages that links are taken from.
+fn selection(settings: &Settings) -> Result<Option<Selection>, JobError> {
+    let (links_in, no_links_in) = (&settings.crawl.links_in, &settings.crawl.no_links_in);
+    Selection::parse(links_in, no_links_in).map_err(|error| {
+        let key = if links_in.contains(&error.selector) { "crawl.links-in" } else { "crawl.no-links-in" };
+        JobError::setting(key, error, "mend the selector")
+    })
 }

@@ -60,6 +60,7 @@ async fn run_in(
         what: error.to_string(),
         place: "finishing the run".to_owned(),
         remedy: "please report it".to_owned(),
+        key: None,
     })?
 }
 
