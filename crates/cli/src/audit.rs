@@ -24,19 +24,19 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let loaded = load::settings_over(matches, None)?;
     let urls = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
     if loaded.settings.audit.from_record {
-        let folder = site::folder(matches, &loaded.settings, site::Wanted::Any)?;
+        let folder = site::folder(matches, &loaded.settings)?;
         let plan = plan(&loaded)?;
         let audited = audit_record(&folder, &plan)?;
         print(&audited, &loaded.settings)?;
         return Ok(exit(&audited));
     }
-    audit(loaded, urls)
+    audit(loaded, urls, None)
 }
 
 /// Crawls and audits.
-pub(crate) fn audit(loaded: Loaded, urls: Vec<String>) -> Result<Exit, Failure> {
+pub(crate) fn audit(loaded: Loaded, urls: Vec<String>, list: Option<String>) -> Result<Exit, Failure> {
     let audit = Some(plan(&loaded)?);
-    crawl::crawl(Asked { loaded, urls, audit })
+    crawl::crawl(Asked { loaded, urls, list, audit })
 }
 
 fn plan(loaded: &Loaded) -> Result<AuditPlan, Failure> {

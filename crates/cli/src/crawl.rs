@@ -26,7 +26,7 @@ fn command() -> Command {
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let loaded = load::settings(matches)?;
     let urls = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
-    crawl(Asked { loaded, urls, audit: None })
+    crawl(Asked { loaded, urls, list: None, audit: None })
 }
 
 /// A crawl that is asked for.
@@ -35,6 +35,8 @@ pub(crate) struct Asked {
     pub(crate) loaded: Loaded,
     /// The start URLs, as they were written.
     pub(crate) urls: Vec<String>,
+    /// The text of the URL list, where the record of a run that goes on has it: it is not read again.
+    pub(crate) list: Option<String>,
     /// What is to be audited, if it is for an audit.
     pub(crate) audit: Option<AuditPlan>,
 }
@@ -63,8 +65,8 @@ pub(crate) fn runtime() -> Result<Runtime, Failure> {
 
 /// Crawls beside whatever else `runtime` carries.
 pub(crate) fn crawl_on(runtime: &Runtime, asked: Asked) -> Result<Exit, Failure> {
-    let Asked { loaded: Loaded { settings, origins, recorded, .. }, urls, audit } = asked;
-    let listed = |input: &Input, limit| read(input, limit, "crawl.url-list");
+    let Asked { loaded: Loaded { settings, origins, recorded, .. }, urls, list, audit } = asked;
+    let listed = |input: &Input, limit| list.clone().map_or_else(|| read(input, limit, "crawl.url-list"), Ok);
     let job = Job::new(settings, recorded, &urls, listed).map_err(|error| error.located(&origins))?;
     let job = if let Some(plan) = audit { job.auditing(plan) } else { job };
     let settings = job.settings().clone();

@@ -39,7 +39,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         Failure::new(Exit::Failed, what, "127.0.0.1", "allow this program to listen there")
     })?;
     runtime.spawn(serve::serve(listener, Arc::new(Site::at(&base))));
-    let exit = crawl::crawl_on(&runtime, Asked { loaded, urls: vec![format!("{base}/")], audit: None });
+    let exit = crawl::crawl_on(&runtime, Asked { loaded, urls: vec![format!("{base}/")], list: None, audit: None });
     runtime.shutdown_background();
     let exit = exit?;
     if guided && exit == Exit::Done {
