@@ -98,6 +98,9 @@ fn show(matches: &ArgMatches) -> Result<Exit, Failure> {
         ReportFormat::Json => output.raw(json(&origins).as_bytes())?,
     }
     output.finish()?;
+    if load::is_unnamed(matches)? && !settings.output.quiet {
+        say(&format!("{0} was read; crawl and audit read it only with --config {0}", load::JOBS_FILE));
+    }
     Ok(Exit::Done)
 }
 

@@ -110,3 +110,14 @@ fn what_a_command_would_refuse_is_refused_at_the_same_place() {
     let words = ["audit", "http://localhost:9/", "--state", "record"];
     assert!(place.run(&words).refused().contains("variable MAPWRIGHT_FAIL_ON"));
 }
+
+#[test]
+fn show_says_that_crawls_do_not_read_the_file_it_found() {
+    let place = Place::new().file("mapwright.toml", "[crawl]\nmax-urls = 3\n");
+    let found = place.run(&["config", "show"]);
+    assert!(found.err.contains("crawl and audit read it only with --config mapwright.toml"), "{found:?}");
+    assert!(found.done().contains("crawl.max-urls = 3"));
+    for words in [&["config", "show", "--config", "mapwright.toml"][..], &["config", "show", "-q"]] {
+        assert_eq!(place.run(words).err, "", "{words:?}");
+    }
+}

@@ -103,3 +103,18 @@ fn a_url_without_a_scheme_is_explained_where_a_record_knows_it_by_http_alone() {
     let told = place.run(&["explain", &bare]).done();
     assert!(told.starts_with(&format!("{}/a\n", site.base)), "{told}");
 }
+
+#[test]
+fn v_tells_each_request() {
+    let (place, site) = (home(), site());
+    let told = |more: &[&str]| place.run(&[&["crawl", &site.base, "--no-progress"], more].concat()).err;
+    assert_eq!(told(&[]), "");
+    let lines = told(&["-v"]);
+    for line in ["200 @/a", "404 @/robots.txt"] {
+        assert!(lines.contains(&line.replace('@', &site.base)), "{line}: {lines}");
+    }
+    assert_eq!(told(&["-v", "--quiet"]), "");
+    let map = format!("{}/sitemap.xml", site.base);
+    let listing = place.run(&["sitemap", "list", "-v", &map]);
+    assert!(listing.err.contains(&format!("404 {map}")), "{listing:?}");
+}
