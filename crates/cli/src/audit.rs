@@ -1,13 +1,14 @@
 //! `mapwright audit URL…`: crawl a site, and tell what is wrong with it.
 
 use crate::commands::Entry;
+use crate::crawl::{self, Asked};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{crawl, load, site, summary};
+use crate::{load, site, summary};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_jobs::{AuditPlan, Audited, JobError, audit_record};
-use mapwright_settings::{CommandKind, Recorded, ReportFormat, Settings, arguments};
+use mapwright_settings::{CommandKind, Loaded, ReportFormat, Settings, arguments};
 use mapwright_web::PageUrl;
 use serde_json::json;
 use std::path::Path;
@@ -25,14 +26,14 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let loaded = load::settings_over(matches, None)?;
     let urls: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
     if loaded.settings.audit.from_record {
-        let folder = site::folder(matches, &loaded.settings, site::Wanted::Any)?;
+        let folder = site::folder(matches, &loaded.settings)?;
         is_of(&folder, &urls)?;
-        let plan = plan(&loaded.settings)?;
+        let plan = plan(&loaded)?;
         let audited = audit_record(&folder, &plan)?;
         print(&audited, &loaded.settings)?;
         return Ok(exit(&audited));
     }
-    audit(loaded.settings, loaded.recorded, &urls)
+    audit(loaded, urls, None)
 }
 
 /// Checks that the record is of the site that was named: with `--state` it might be any.
@@ -52,13 +53,13 @@ fn is_of(folder: &Path, urls: &[String]) -> Result<(), Failure> {
 }
 
 /// Crawls and audits.
-pub(crate) fn audit(settings: Settings, recorded: Recorded, urls: &[String]) -> Result<Exit, Failure> {
-    let plan = plan(&settings)?;
-    crawl::crawl(settings, recorded, urls, Some(plan))
+pub(crate) fn audit(loaded: Loaded, urls: Vec<String>, list: Option<String>) -> Result<Exit, Failure> {
+    let audit = Some(plan(&loaded)?);
+    crawl::crawl(Asked { loaded, urls, list, audit })
 }
 
-fn plan(settings: &Settings) -> Result<AuditPlan, Failure> {
-    Ok(AuditPlan::new(settings, crawl::read)?)
+fn plan(loaded: &Loaded) -> Result<AuditPlan, Failure> {
+    Ok(AuditPlan::new(&loaded.settings, crawl::read).map_err(|error| error.located(&loaded.origins))?)
 }
 
 /// The exit code of an audit whose crawl was whole.

@@ -52,6 +52,11 @@ pub(crate) fn tree() -> Command {
 
 /// Runs the command that `words` call, the first being the program's name.
 pub(crate) fn run(words: impl Iterator<Item = OsString>) -> Exit {
+    let words: Vec<OsString> = words.collect();
+    if let Err(failure) = usage::readable(words.get(1..).unwrap_or_default()) {
+        say(&failure.to_string());
+        return failure.exit;
+    }
     let matches = match tree().try_get_matches_from(words) {
         Ok(matches) => matches,
         Err(error) => return usage::explain(&error),

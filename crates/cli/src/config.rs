@@ -6,7 +6,7 @@ use crate::failure::{Failure, say};
 use crate::output::Output;
 use crate::{crawl, door, load};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::service::{Orders, state_root};
+use mapwright_jobs::service::{self, Orders, state_root};
 use mapwright_settings::{CommandKind, Loaded, Origin, ReportFormat, arguments, example_file};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -65,10 +65,11 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
     let layers = load::layers(matches)?;
     let loaded = layers.load(None, None)?;
     loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
-    let settings = loaded.settings;
-    door::door(&settings)?;
+    let settings = &loaded.settings;
+    door::door(settings)?;
+    service::check(&loaded, layers.jobs().next().is_none(), crawl::read)?;
     // Where the records would lie is of no matter here.
-    let root = state_root(&settings).unwrap_or_default();
+    let root = state_root(settings).unwrap_or_default();
     let jobs = Orders::read(&layers, &root, crawl::read)?.plans.len();
     if !settings.output.quiet {
         let jobs = match jobs {
@@ -97,6 +98,9 @@ fn show(matches: &ArgMatches) -> Result<Exit, Failure> {
         ReportFormat::Json => output.raw(json(&origins).as_bytes())?,
     }
     output.finish()?;
+    if load::is_unnamed(matches)? && !settings.output.quiet {
+        say(&format!("{0} was read; crawl and audit read it only with --config {0}", load::JOBS_FILE));
+    }
     Ok(Exit::Done)
 }
 

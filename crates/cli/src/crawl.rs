@@ -8,8 +8,8 @@ use crate::signals::{self, Signal};
 use crate::{audit, input, load, summary};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_engine::{How, Observer};
-use mapwright_jobs::{AuditPlan, Held, Job, JobError, JobFault, Publication, Report};
-use mapwright_settings::{CommandKind, Input, Loaded, Recorded, Settings, arguments};
+use mapwright_jobs::{AuditPlan, Held, Job, JobError, Publication, Report};
+use mapwright_settings::{CommandKind, Input, Loaded, arguments};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
@@ -24,20 +24,27 @@ fn command() -> Command {
 }
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
-    let Loaded { settings, recorded, .. } = load::settings(matches)?;
-    let urls: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
-    crawl(settings, recorded, &urls, None)
+    let loaded = load::settings(matches)?;
+    let urls = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
+    crawl(Asked { loaded, urls, list: None, audit: None })
 }
 
-/// Crawls, for an audit if there is a plan of one, and tells what came of it.
-pub(crate) fn crawl(
-    settings: Settings,
-    recorded: Recorded,
-    urls: &[String],
-    audit: Option<AuditPlan>,
-) -> Result<Exit, Failure> {
+/// A crawl that is asked for.
+pub(crate) struct Asked {
+    /// The settings, and where they come from.
+    pub(crate) loaded: Loaded,
+    /// The start URLs, as they were written.
+    pub(crate) urls: Vec<String>,
+    /// The text of the URL list, where the record of a run that goes on has it: it is not read again.
+    pub(crate) list: Option<String>,
+    /// What is to be audited, if it is for an audit.
+    pub(crate) audit: Option<AuditPlan>,
+}
+
+/// Crawls, and tells what came of it.
+pub(crate) fn crawl(asked: Asked) -> Result<Exit, Failure> {
     let runtime = runtime()?;
-    let exit = crawl_on(&runtime, settings, recorded, urls, audit);
+    let exit = crawl_on(&runtime, asked);
     // Name look-ups that never end would hold up the end of the process.
     runtime.shutdown_background();
     exit
@@ -57,14 +64,10 @@ pub(crate) fn runtime() -> Result<Runtime, Failure> {
 }
 
 /// Crawls beside whatever else `runtime` carries.
-pub(crate) fn crawl_on(
-    runtime: &Runtime,
-    settings: Settings,
-    recorded: Recorded,
-    urls: &[String],
-    audit: Option<AuditPlan>,
-) -> Result<Exit, Failure> {
-    let job = Job::new(settings, recorded, urls, |input, limit| read(input, limit, "flag --url-list"))?;
+pub(crate) fn crawl_on(runtime: &Runtime, asked: Asked) -> Result<Exit, Failure> {
+    let Asked { loaded: Loaded { settings, origins, recorded, .. }, urls, list, audit } = asked;
+    let listed = |input: &Input, limit| list.clone().map_or_else(|| read(input, limit, "crawl.url-list"), Ok);
+    let job = Job::new(settings, recorded, &urls, listed).map_err(|error| error.located(&origins))?;
     let job = if let Some(plan) = audit { job.auditing(plan) } else { job };
     let settings = job.settings().clone();
     let progress = Arc::new(Progress::start(&settings));
@@ -75,7 +78,7 @@ pub(crate) fn crawl_on(
         (mapwright_jobs::run(job, observer, stop).await, signal.received())
     });
     progress.end();
-    let report = result?;
+    let report = result.map_err(|error| error.located(&origins))?;
     let exit = exit(&report, signal);
     summary::print(&report, &settings, exit)?;
     Ok(exit)
@@ -96,18 +99,13 @@ pub(crate) fn exit(report: &Report, signal: Option<Signal>) -> Exit {
     }
 }
 
-/// The text of an input named in the settings.
-pub(crate) fn read(source: &Input, limit: u64, place: &str) -> Result<String, JobError> {
+/// The text of an input that the setting `key` names.
+pub(crate) fn read(source: &Input, limit: u64, key: &str) -> Result<String, JobError> {
     let name = match source {
         Input::File(path) => path.display().to_string(),
         Input::Stdin => "-".to_owned(),
     };
-    let unusable = |what: String| JobError {
-        fault: JobFault::Usage,
-        what,
-        place: place.to_owned(),
-        remedy: "name a text file".to_owned(),
-    };
-    let bytes = input::read(&name, limit, place).map_err(|failure| unusable(failure.what().to_owned()))?;
+    let unusable = |what: String| JobError::setting(key, what, "name a text file");
+    let bytes = input::read(&name, limit, key).map_err(|failure| unusable(failure.what().to_owned()))?;
     String::from_utf8(bytes).map_err(|_| unusable(format!("`{name}` is not UTF-8")))
 }

@@ -4,13 +4,13 @@ mod serve;
 mod site;
 
 use crate::commands::Entry;
-use crate::crawl;
+use crate::crawl::{self, Asked};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::load;
 use crate::output::Output;
 use clap::{ArgMatches, Command};
-use mapwright_settings::{CommandKind, Out, OutputSection, Recorded, ReportFormat, Settings, arguments};
+use mapwright_settings::{CommandKind, Loaded, Out, OutputSection, Recorded, ReportFormat, Settings, arguments};
 use site::Site;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -30,8 +30,8 @@ fn command() -> Command {
 }
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
-    let settings = settings(matches)?;
-    let guided = settings.output.format == ReportFormat::Text && !settings.output.quiet;
+    let loaded = loaded(matches)?;
+    let guided = loaded.settings.output.format == ReportFormat::Text && !loaded.settings.output.quiet;
     let runtime = crawl::runtime()?;
     let listener = runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)));
     let (listener, base) = listener.and_then(named).map_err(|error| {
@@ -39,7 +39,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         Failure::new(Exit::Failed, what, "127.0.0.1", "allow this program to listen there")
     })?;
     runtime.spawn(serve::serve(listener, Arc::new(Site::at(&base))));
-    let exit = crawl::crawl_on(&runtime, settings, Recorded::default(), &[format!("{base}/")], None);
+    let exit = crawl::crawl_on(&runtime, Asked { loaded, urls: vec![format!("{base}/")], list: None, audit: None });
     runtime.shutdown_background();
     let exit = exit?;
     if guided && exit == Exit::Done {
@@ -50,12 +50,13 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 
 /// The defaults of every option, whatever variables and files say of the user's own crawls; only how words are put out
 /// is as the user wants it.
-fn settings(matches: &ArgMatches) -> Result<Settings, Failure> {
+fn loaded(matches: &ArgMatches) -> Result<Loaded, Failure> {
     let given = load::settings(matches)?.settings;
-    let mut settings = Settings::load(matches, std::iter::empty(), None, None)?.settings;
+    let loaded = Settings::load(matches, std::iter::empty(), None, None)?;
+    let mut settings = loaded.settings;
     settings.output = OutputSection { out: Out::Directory(OUT.into()), state: Some(STATE.into()), ..given.output };
     settings.ambient.no_color = given.ambient.no_color;
-    Ok(settings)
+    Ok(Loaded { settings, recorded: Recorded::default(), ..loaded })
 }
 
 /// A listener, and the URL under which it is reached, without a slash at its end.

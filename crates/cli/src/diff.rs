@@ -31,7 +31,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let settings = site::settings(matches)?;
     let words = matches.get_many::<String>("word").unwrap_or_default().map(String::as_str);
     let (numbers, urls): (Vec<&str>, Vec<&str>) = words.partition(|word| word.bytes().all(|b| b.is_ascii_digit()));
-    let folder = site::folder_of(&urls, &settings, site::Wanted::Any)?;
+    let folder = site::folder_of(&urls, &settings)?;
     let record = site::open(&folder)?;
     let of_record = |error: StoreError| Failure::from(JobError::from(error).in_record(&folder));
     let Some((before, now)) = pair(&record, &numbers).map_err(|fault| match fault {

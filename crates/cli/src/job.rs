@@ -12,8 +12,9 @@ use jiff::Timestamp;
 use mapwright_engine::Observer;
 use mapwright_jobs::service::{Clock, Keeping, Kept, Ledger, Plan, Whose, deliver, link, plan, state_root};
 use mapwright_jobs::{JobError, JobFault};
-use mapwright_settings::{CommandKind, arguments};
+use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::Record;
+use serde_json::json;
 use std::fs::File;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -104,8 +105,36 @@ fn exit(kept: &Kept, signal: Option<signals::Signal>) -> Exit {
 /// What a night would do.
 fn tell(plan: &Plan) -> Result<Exit, Failure> {
     let mut output = Output::new();
+    match plan.settings.output.format {
+        ReportFormat::Json => output.line(&value(plan).to_string())?,
+        ReportFormat::Text | ReportFormat::Github => text(&mut output, plan)?,
+    }
+    output.finish()?;
+    Ok(Exit::Done)
+}
+
+/// The same for machines.
+fn value(plan: &Plan) -> serde_json::Value {
+    let labels = |labels: &mut dyn Iterator<Item = String>| labels.collect::<Vec<String>>();
+    json!({
+        "job": plan.name,
+        "task": plan.settings.job.task.as_str(),
+        "urls": plan.urls(),
+        "schedule": plan.timetable.describe(),
+        "record": plan.record,
+        "sitemaps": plan.sitemaps,
+        "reports": plan.reports,
+        "mirrors": labels(&mut plan.mirrors.iter().map(|mirror| mirror.label())),
+        "rewrite_host": plan.settings.publish.rewrite_host,
+        "search_engines": plan.engines(),
+        "told": labels(&mut plan.channels.iter().map(|channel| channel.label())),
+        "watchdog": plan.watchdog(),
+    })
+}
+
+fn text(output: &mut Output, plan: &Plan) -> Result<(), Failure> {
     let settings = &plan.settings;
-    output.line(&format!("job {}: {} of {}", plan.name, settings.job.task, settings.job.url.join(" ")))?;
+    output.line(&format!("job {}: {} of {}", plan.name, settings.job.task, plan.urls().join(" ")))?;
     output.line(&format!("due: {}", plan.timetable.describe()))?;
     output.line(&format!("record: {}", plan.record.display()))?;
     for (what, folder) in [("sitemaps", &plan.sitemaps), ("reports", &plan.reports)] {
@@ -128,9 +157,7 @@ fn tell(plan: &Plan) -> Result<Exit, Failure> {
     if let Some(watchdog) = plan.watchdog() {
         output.line(&format!("watchdog: {watchdog}"))?;
     }
-    output.line("nothing was asked for or written")?;
-    output.finish()?;
-    Ok(Exit::Done)
+    output.line("nothing was asked for or written")
 }
 
 impl From<JobFault> for Exit {

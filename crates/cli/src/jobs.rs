@@ -9,7 +9,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use jiff::Timestamp;
 use mapwright_jobs::service::{Ledger, NightView, Orders, Plan, state_root};
 use mapwright_publish::generate_key;
-use mapwright_settings::{CommandKind, ReportFormat, arguments};
+use mapwright_settings::{CommandKind, Place, ReportFormat, arguments};
 use serde_json::json;
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
@@ -56,7 +56,12 @@ struct Row {
 
 fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
     let layers = load::layers(matches)?;
-    let settings = layers.load(None, None)?.settings;
+    let loaded = layers.load(None, None)?;
+    // A file may ask for them, for the audits of its jobs.
+    if loaded.origins.iter().any(|origin| origin.key == "output.format" && matches!(origin.place, Place::Flag(_))) {
+        load::no_annotations(&loaded)?;
+    }
+    let settings = loaded.settings;
     let root = state_root(&settings)?;
     let orders = Orders::read(&layers, &root, crawl::read)?;
     let ledger = Ledger::known(&root)?;
@@ -94,7 +99,7 @@ fn list(matches: &ArgMatches) -> Result<Exit, Failure> {
 fn text(output: &mut Output, row: &Row) -> Result<(), Failure> {
     let plan = &row.plan;
     let job = &plan.settings.job;
-    output.line(&format!("{}: {} of {}", plan.name, job.task, job.url.join(" ")))?;
+    output.line(&format!("{}: {} of {}", plan.name, job.task, plan.urls().join(" ")))?;
     output.line(&format!("  due: {}", plan.timetable.describe()))?;
     if row.paused {
         output.line("  paused: no run begins until it is let go on")?;
@@ -114,7 +119,7 @@ fn value(row: &Row) -> serde_json::Value {
     json!({
         "job": row.plan.name,
         "task": job.task.as_str(),
-        "urls": job.url,
+        "urls": row.plan.urls(),
         "schedule": row.plan.timetable.describe(),
         "paused": row.paused,
         "next": row.next.map(|next| next.to_string()),

@@ -14,11 +14,21 @@ const MAX_CONFIG_BYTES: u64 = 1 << 20;
 /// A configuration file that cannot be read, or a value that cannot be used.
 pub(crate) fn settings(matches: &ArgMatches) -> Result<Loaded, Failure> {
     let loaded = settings_over(matches, None)?;
-    if loaded.settings.output.format == ReportFormat::Github {
-        let what = "annotations of GitHub are made by audits alone";
-        return Err(Failure::usage(what, "flag --format", "choose text or json"));
-    }
+    no_annotations(&loaded)?;
     Ok(loaded)
+}
+
+/// Refuses a format that only audits have.
+///
+/// # Errors
+/// Where it is asked for.
+pub(crate) fn no_annotations(loaded: &Loaded) -> Result<(), Failure> {
+    if loaded.settings.output.format != ReportFormat::Github {
+        return Ok(());
+    }
+    let asked = loaded.origins.iter().find(|origin| origin.key == "output.format");
+    let place = asked.map(|origin| origin.place.to_string()).unwrap_or_default();
+    Err(Failure::usage("annotations of GitHub are made by audits alone", place, "choose text or json"))
 }
 
 /// The same, over what a run that goes on was begun with.
@@ -56,11 +66,23 @@ pub(crate) fn layers(matches: &ArgMatches) -> Result<Layers, Failure> {
     let environment = environment()?;
     let named = config_file(matches, &environment)?;
     let file = match named {
-        None if std::path::Path::new(JOBS_FILE).exists() => Some(text_of(JOBS_FILE, &format!("file {JOBS_FILE}"))?),
+        None if is_there() => Some(text_of(JOBS_FILE, &format!("file {JOBS_FILE}"))?),
         named => named,
     };
     let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     Ok(Layers::read(matches, environment.into_iter(), file)?)
+}
+
+fn is_there() -> bool {
+    std::path::Path::new(JOBS_FILE).exists()
+}
+
+/// Whether that file is read because it is there, and not because it was named.
+///
+/// # Errors
+/// A variable that is not UTF-8.
+pub(crate) fn is_unnamed(matches: &ArgMatches) -> Result<bool, Failure> {
+    Ok(is_there() && Settings::config_file(matches, environment()?.into_iter()).is_none())
 }
 
 /// The environment's variables. Those of other programs may hold anything and are read loosely.

@@ -19,6 +19,8 @@ pub(crate) struct Progress {
     began: Instant,
     shown: Shown,
     quiet: bool,
+    /// Each request is told.
+    verbose: bool,
     pages: AtomicU64,
     errors: AtomicU64,
     queued: AtomicU64,
@@ -43,7 +45,16 @@ impl Progress {
         };
         let zero = || AtomicU64::new(0);
         let quiet = settings.output.quiet;
-        Self { began: Instant::now(), shown, quiet, pages: zero(), errors: zero(), queued: zero(), printed: zero() }
+        Self {
+            began: Instant::now(),
+            shown,
+            quiet,
+            verbose: settings.output.verbose > 0 && !quiet,
+            pages: zero(),
+            errors: zero(),
+            queued: zero(),
+            printed: zero(),
+        }
     }
 
     /// Takes the live line away.
@@ -105,8 +116,20 @@ fn clock(seconds: u64) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
+/// What became of one request, in a line.
+fn told(url: &str, outcome: Outcome, status: Option<u16>, again: bool) -> String {
+    let what = status.map_or_else(|| outcome.as_str().to_owned(), |status| status.to_string());
+    let again = if again { " (will be tried again)" } else { "" };
+    format!("{what} {url}{again}")
+}
+
 impl Observer for Progress {
     fn see(&self, event: &Event<'_>) {
+        if let Event::Visited { url, outcome, status, again, .. } = event
+            && self.verbose
+        {
+            self.say(&told(url, *outcome, *status, *again));
+        }
         match event {
             Event::Visited { is_page: true, outcome, status, again: false, .. } => {
                 self.pages.fetch_add(u64::from(*outcome != Outcome::Refused), Ordering::Relaxed);

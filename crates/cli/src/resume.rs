@@ -1,12 +1,14 @@
 //! `mapwright resume`: goes on with a crawl that was cut, as it was begun.
 
 use crate::commands::Entry;
+use crate::crawl::Asked;
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::{audit, crawl, load, site};
 use clap::{ArgMatches, Command};
 use mapwright_jobs::{JobError, begun_with, is_audit};
-use mapwright_settings::{CommandKind, arguments};
+use mapwright_settings::{CommandKind, Recorded, arguments};
+use mapwright_store::{Record, StoreError};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
@@ -18,22 +20,36 @@ fn command() -> Command {
 }
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
-    let folder = site::folder(matches, &load::read(matches, None)?.settings, site::Wanted::Unfinished)?;
+    let Some(folder) = site::unfinished(matches, &load::read(matches, None)?.settings)? else {
+        say("nothing to resume: no record that is known has an unfinished run (--state names another)");
+        return Ok(Exit::Done);
+    };
     let record = site::open(&folder)?;
     let Some(unfinished) = record.unfinished().map_err(|error| JobError::from(error).in_record(&folder))? else {
         say(&format!("nothing to resume: no run of the record in {} is unfinished", folder.display()));
         return Ok(Exit::Done);
     };
-    drop(record);
     let (starts, begun) = begun_with(&unfinished);
+    let list = list(&record, &begun).map_err(|error| JobError::from(error).in_record(&folder))?;
+    drop(record);
     let mut loaded = load::settings_over(matches, Some(&begun))?;
     loaded.settings.record.resume = true;
     loaded.settings.output.state = Some(folder);
     // Given again, start URLs may carry the credentials that the record does not keep.
     let given: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
-    let urls = if given.is_empty() { &starts } else { &given };
+    let urls = if given.is_empty() { starts } else { given };
     if is_audit(&begun) {
-        return audit::audit(loaded.settings, loaded.recorded, urls);
+        return audit::audit(loaded, urls, list);
     }
-    crawl::crawl(loaded.settings, loaded.recorded, urls, None)
+    crawl::crawl(Asked { loaded, urls, list, audit: None })
+}
+
+/// The list that the run was begun with: it may have come from standard input, or be another by now. Nothing where
+/// there was none, or the run was killed before it was kept.
+fn list(record: &Record, begun: &Recorded) -> Result<Option<String>, StoreError> {
+    if !begun.0.contains_key("crawl.url-list") {
+        return Ok(None);
+    }
+    let list = record.list()?;
+    Ok((!list.is_empty()).then(|| list.join("\n")))
 }

@@ -30,7 +30,7 @@ fn command() -> Command {
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let settings = site::settings(matches)?;
-    let folder = site::folder(matches, &settings, site::Wanted::Any)?;
+    let folder = site::folder(matches, &settings)?;
     if matches.get_flag("prune") {
         let of_record = |error| JobError::from(error).in_record(&folder);
         // One that is missing is not made; one of an older format is brought up to date.

@@ -10,15 +10,6 @@ use mapwright_store::Record;
 use mapwright_web::{Identity, PageUrl};
 use std::path::{Path, PathBuf};
 
-/// What the record is wanted for, where none is named.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
-    /// To be asked.
-    Any,
-    /// To go on with: records without an unfinished run do not count.
-    Unfinished,
-}
-
 /// The argument that names a crawl by its start URLs.
 pub(crate) fn argument(help: &'static str) -> Arg {
     Arg::new("url").value_name("URL").num_args(0..).help(help)
@@ -45,20 +36,39 @@ pub(crate) fn settings(matches: &ArgMatches) -> Result<Settings, Failure> {
 }
 
 /// The folder of the record that is meant.
-pub(crate) fn folder(matches: &ArgMatches, settings: &Settings, wanted: Wanted) -> Result<PathBuf, Failure> {
-    let urls: Vec<&str> = matches.get_many::<String>("url").unwrap_or_default().map(String::as_str).collect();
-    folder_of(&urls, settings, wanted)
+pub(crate) fn folder(matches: &ArgMatches, settings: &Settings) -> Result<PathBuf, Failure> {
+    folder_of(&urls(matches), settings)
 }
 
 /// The same, for start URLs that were told from other words.
-pub(crate) fn folder_of(urls: &[&str], settings: &Settings, wanted: Wanted) -> Result<PathBuf, Failure> {
-    if settings.output.state.is_some() || !urls.is_empty() {
-        let starts: Vec<PageUrl> = urls.iter().map(|text| start(text)).collect::<Result<_, _>>()?;
-        return Ok(state_folder(settings, &starts)?);
+pub(crate) fn folder_of(urls: &[&str], settings: &Settings) -> Result<PathBuf, Failure> {
+    named(urls, settings)?.map_or_else(|| only(&known_records(settings), COMMAND_LINE), Ok)
+}
+
+/// The folder of the record that is to be gone on with: where none is named, the only one with an unfinished run, and
+/// none where there is none.
+pub(crate) fn unfinished(matches: &ArgMatches, settings: &Settings) -> Result<Option<PathBuf>, Failure> {
+    if let Some(folder) = named(&urls(matches), settings)? {
+        return Ok(Some(folder));
     }
-    let is_wanted = |folder: &PathBuf| wanted == Wanted::Any || is_unfinished(folder);
-    let folders: Vec<PathBuf> = known_records(settings).into_iter().filter(is_wanted).collect();
-    only(&folders, "command line")
+    let folders: Vec<PathBuf> = known_records(settings).into_iter().filter(|folder| is_unfinished(folder)).collect();
+    if folders.is_empty() { Ok(None) } else { only(&folders, COMMAND_LINE).map(Some) }
+}
+
+/// The place of what was not named.
+const COMMAND_LINE: &str = "command line";
+
+fn urls(matches: &ArgMatches) -> Vec<&str> {
+    matches.get_many::<String>("url").unwrap_or_default().map(String::as_str).collect()
+}
+
+/// The folder that `--state` or start URLs name.
+fn named(urls: &[&str], settings: &Settings) -> Result<Option<PathBuf>, Failure> {
+    if settings.output.state.is_none() && urls.is_empty() {
+        return Ok(None);
+    }
+    let starts: Vec<PageUrl> = urls.iter().map(|text| start(text)).collect::<Result<_, _>>()?;
+    Ok(Some(state_folder(settings, &starts, &[])?))
 }
 
 /// The one folder of several that might be meant.

@@ -4,6 +4,19 @@ use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::output::Output;
 use clap::error::ErrorKind;
+use std::ffi::OsString;
+
+/// Checks that the words of a command line are text; none of them may be anything else.
+///
+/// # Errors
+/// Names the first that is none.
+pub(crate) fn readable(words: &[OsString]) -> Result<(), Failure> {
+    let unreadable = (1..).zip(words).find(|(_, word)| word.to_str().is_none());
+    unreadable.map_or(Ok(()), |(number, word)| {
+        let what = format!("argument {number}, `{}`, is not UTF-8", word.to_string_lossy());
+        Err(Failure::usage(what, "command line", "write it in UTF-8"))
+    })
+}
 
 /// Prints the help or version that was asked for, or what is wrong with the command line.
 pub(crate) fn explain(error: &clap::Error) -> Exit {

@@ -48,16 +48,16 @@ impl AuditPlan {
         let audit = &settings.audit;
         let Out::Directory(out) = &settings.output.out else {
             let what = "reports are several files, and cannot be written to standard output";
-            return Err(JobError::usage("flag --out", what, "name a directory"));
+            return Err(JobError::setting("output.out", what, "name a directory"));
         };
         let baseline = match &audit.baseline {
-            Some(input) => Baseline::read(&read(input, MAX_BASELINE, "flag --baseline")?).map_err(|error| {
-                JobError::usage("flag --baseline", error, "name a file that --write-baseline wrote")
+            Some(input) => Baseline::read(&read(input, MAX_BASELINE, "audit.baseline")?).map_err(|error| {
+                JobError::setting("audit.baseline", error, "name a file that --write-baseline wrote")
             })?,
             None => Baseline::default(),
         };
         let robots =
-            audit.robots_file.as_ref().map(|input| read(input, MAX_ROBOTS, "flag --robots-file")).transpose()?;
+            audit.robots_file.as_ref().map(|input| read(input, MAX_ROBOTS, "audit.robots-file")).transpose()?;
         Ok(Self {
             options: Options {
                 limits: limits(settings),
@@ -168,17 +168,17 @@ fn severities(settings: &Settings) -> Result<Severities, JobError> {
     let mut severities = Severities::default();
     let remedy = "docs/findings.md lists the kinds of findings";
     for text in &settings.audit.severity {
-        severities.set(text).map_err(|error| JobError::usage("flag --severity", error, remedy))?;
+        severities.set(text).map_err(|error| JobError::setting("audit.severity", error, remedy))?;
     }
     for text in &settings.audit.mute {
-        severities.mute(text).map_err(|error| JobError::usage("flag --mute", error, remedy))?;
+        severities.mute(text).map_err(|error| JobError::setting("audit.mute", error, remedy))?;
     }
     Ok(severities)
 }
 
 fn gate(settings: &Settings) -> Result<Gate, JobError> {
     let remedy = "write error, warning or notice, or a kind of finding (docs/findings.md)";
-    let read = |text: &String| FailOn::read(text).map_err(|error| JobError::usage("flag --fail-on", error, remedy));
+    let read = |text: &String| FailOn::read(text).map_err(|error| JobError::setting("audit.fail-on", error, remedy));
     let fail_on = settings.audit.fail_on.iter().map(read).collect::<Result<_, _>>()?;
     Ok(Gate { fail_on, max_broken: settings.audit.max_broken })
 }
@@ -189,6 +189,7 @@ fn write_baseline(path: &Path, baseline: &Baseline) -> Result<(), JobError> {
         what: format!("cannot write ({error})"),
         place: format!("flag --write-baseline, {}", path.display()),
         remedy: "name a file that can be written".to_owned(),
+        key: None,
     })
 }
 
@@ -198,5 +199,6 @@ fn unwritten(error: &impl std::error::Error) -> JobError {
         what: error.to_string(),
         place: "the reports (--out)".to_owned(),
         remedy: "name a directory that can be written, or free space, and run again".to_owned(),
+        key: None,
     }
 }

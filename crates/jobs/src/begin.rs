@@ -17,7 +17,7 @@ pub(crate) struct Begun {
 /// Begins a run of `job` in `record`, or goes on with the one that was cut, as the settings say.
 pub(crate) fn begin(job: &Job, record: &mut Record) -> Result<Begun, JobError> {
     let starts: Vec<String> = job.start_urls().iter().map(ToString::to_string).collect();
-    let mut start = Start { urls: job.start_urls(), list: job.list.clone(), resumed: None };
+    let mut start = Start { urls: job.seeds(), list: job.list.clone(), resumed: None };
     let mut notices = Vec::new();
     match (record.unfinished()?, job.settings.record.resume) {
         (Some(unfinished), true) => {

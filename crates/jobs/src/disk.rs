@@ -31,6 +31,7 @@ impl Disk {
                 what: format!("less than {floor} bytes are free on its disk"),
                 place: format!("the record in {} (--state)", folder.display()),
                 remedy: "free some space, or lower --min-free-disk".to_owned(),
+                key: None,
             });
         }
         Ok(disk)

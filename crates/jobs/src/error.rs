@@ -1,6 +1,7 @@
 //! Why a job could not be done: what, where, what to do.
 
 use mapwright_publish::PublishError;
+use mapwright_settings::{Origin, Place};
 use mapwright_store::{Record, StoreError};
 use std::fmt::Display;
 use std::path::Path;
@@ -20,6 +21,8 @@ pub struct JobError {
     pub place: String,
     /// What to do.
     pub remedy: String,
+    /// The key of the setting that is at fault, `crawl.links-in`, where it is one alone.
+    pub key: Option<String>,
 }
 
 /// Kinds of [`JobError`].
@@ -38,7 +41,37 @@ pub enum JobFault {
 impl JobError {
     /// A mistake in what the user asked for.
     pub(crate) fn usage(place: impl Into<String>, what: impl Display, remedy: impl Into<String>) -> Self {
-        Self { fault: JobFault::Usage, what: what.to_string(), place: place.into(), remedy: remedy.into() }
+        Self { fault: JobFault::Usage, what: what.to_string(), place: place.into(), remedy: remedy.into(), key: None }
+    }
+
+    /// A setting that cannot be used; `key` with its section, `crawl.links-in`.
+    pub fn setting(key: &str, what: impl Display, remedy: impl Into<String>) -> Self {
+        let name = key.rsplit('.').next().unwrap_or(key);
+        Self { key: Some(key.to_owned()), ..Self::usage(format!("flag --{name}"), what, remedy) }
+    }
+
+    /// Says where the setting at fault was written: in which line of a file, or in which variable.
+    #[must_use]
+    pub fn located(self, origins: &[Origin]) -> Self {
+        let meant = origins.iter().find(|origin| self.key.as_ref() == Some(&origin.key));
+        match meant.map(|origin| &origin.place) {
+            None | Some(Place::Default) => self,
+            Some(place) => Self { place: place.to_string(), ..self },
+        }
+    }
+
+    /// Says which job's setting is at fault, and at which line of the file it stands.
+    pub(crate) fn of_job(self, name: &str, origins: &[Origin]) -> Self {
+        let meant = origins.iter().find(|origin| self.key.as_ref() == Some(&origin.key));
+        let place = match (&self.key, meant.map(|origin| &origin.place)) {
+            (None, _) => format!("job {name}, {}", self.place),
+            (Some(key), Some(Place::File { name: file, line, .. })) => {
+                format!("job {name}, {key}, file {file} line {line}")
+            }
+            (Some(key), Some(place @ (Place::Variable(_) | Place::Flag(_)))) => format!("job {name}, {key}, {place}"),
+            (Some(key), _) => format!("job {name}, {key}"),
+        };
+        Self { place, ..self }
     }
 
     /// Says which record it is that failed.
@@ -59,6 +92,7 @@ impl JobError {
             remedy: "what was there is as it was; name a directory that can be written, or free space, \
                      and run again"
                 .into(),
+            key: None,
         }
     }
 }
@@ -80,6 +114,6 @@ impl From<StoreError> for JobError {
                 (JobFault::Failed, THE_RECORD, "see its disk")
             }
         };
-        Self { fault, what: error.to_string(), place: place.to_owned(), remedy: remedy.to_owned() }
+        Self { fault, what: error.to_string(), place: place.to_owned(), remedy: remedy.to_owned(), key: None }
     }
 }

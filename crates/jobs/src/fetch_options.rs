@@ -28,7 +28,7 @@ pub fn fetch_options(settings: &Settings) -> Result<FetchOptions, JobError> {
         proxy: fetch.proxy.as_ref().map(|proxy| proxy.as_str().to_owned()),
         proxy_variables: proxy_variables(settings),
         insecure: fetch.insecure,
-        ca_cert: fetch.ca_cert.as_deref().map(|path| read(path, "flag --ca-cert")).transpose()?,
+        ca_cert: fetch.ca_cert.as_deref().map(|path| read(path, "fetch.ca-cert")).transpose()?,
         resolve: fetch.resolve.iter().map(|pin| (pin.host.clone(), pin.port, pin.address)).collect(),
         guard: GuardOptions {
             allow: fetch.allow_address.iter().map(net).collect::<Result<_, _>>()?,
@@ -56,20 +56,20 @@ fn net(range: &AddressRange) -> Result<Net, JobError> {
     range
         .to_string()
         .parse()
-        .map_err(|error| JobError::usage("flag --allow-address", error, "write ADDRESS or ADDRESS/PREFIX"))
+        .map_err(|error| JobError::setting("fetch.allow-address", error, "write ADDRESS or ADDRESS/PREFIX"))
 }
 
 fn cookies(path: &Path) -> Result<Vec<Cookie>, JobError> {
-    let place = "flag --cookie-file";
-    let text = String::from_utf8_lossy(&read(path, place)?).into_owned();
+    let key = "fetch.cookie-file";
+    let text = String::from_utf8_lossy(&read(path, key)?).into_owned();
     parse_cookie_file(&text)
-        .map_err(|error| JobError::usage(place, error, "give a file in the format of Netscape and curl"))
+        .map_err(|error| JobError::setting(key, error, "give a file in the format of Netscape and curl"))
 }
 
-fn read(path: &Path, place: &str) -> Result<Vec<u8>, JobError> {
+fn read(path: &Path, key: &str) -> Result<Vec<u8>, JobError> {
     let mut bytes = Vec::new();
     File::open(path).and_then(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut bytes)).map_err(|error| {
-        JobError::usage(place, format!("cannot read `{}` ({error})", path.display()), "name a file that can be read")
+        JobError::setting(key, format!("cannot read `{}` ({error})", path.display()), "name a file that can be read")
     })?;
     Ok(bytes)
 }

@@ -1,15 +1,18 @@
 //! What is to be crawled, checked before the first request.
 
+use crate::apart;
 use crate::audit::AuditPlan;
 use crate::error::JobError;
 use crate::recorded;
 use crate::starts::{self, StartUrl};
+use crate::state::state_folder;
 use crate::wire;
-use mapwright_settings::{Input, Out, Recorded, ScopeKind as ScopeSetting, Settings};
+use mapwright_settings::{Input, Recorded, ScopeKind as ScopeSetting, Settings};
+use mapwright_web::scope::ScopeError;
 use mapwright_web::select::{Content, Selection};
-use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
+use mapwright_web::{Admission, Identity, PageUrl, Scope, ScopeKind};
 use regex::RegexSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A crawl whose settings are known to make sense.
 #[derive(Debug)]
@@ -51,19 +54,17 @@ impl Job {
             None => Vec::new(),
         };
         check(&settings, &starts, &list)?;
+        if let Ok(state) = state_folder(&settings, &urls_of(&starts), &list) {
+            apart::check(&settings, &state)?;
+        }
         wire::rewrites(&settings)?;
         let scope = scope(&settings, &starts, &list)?;
-        let selection = Selection::parse(&settings.crawl.links_in, &settings.crawl.no_links_in)
-            .map_err(|error| JobError::usage("flags --links-in and --no-links-in", error, "mend the selector"))?;
+        let selection = selection(&settings)?;
         let content = Content::parse(&settings.record.content_selector)
-            .map_err(|error| JobError::usage("flag --content-selector", error, "mend the selector"))?;
+            .map_err(|error| JobError::setting("record.content-selector", error, "mend the selector"))?;
         let no_list = RegexSet::new(&settings.crawl.no_list)
-            .map_err(|error| JobError::usage("flag --no-list", error, "mend the expression"))?;
-        let notes = starts
-            .iter()
-            .filter(|start| start.assumed_https)
-            .map(|start| format!("no scheme was given: trying {}", start.url))
-            .collect();
+            .map_err(|error| JobError::setting("crawl.no-list", error, "mend the expression"))?;
+        let notes = notes(&starts, &scope);
         recorded::make_absolute(&settings, &mut recorded);
         recorded::note_userinfo(&starts, &mut recorded);
         Ok(Self {
@@ -101,7 +102,17 @@ impl Job {
     /// The start URLs.
     #[must_use]
     pub fn start_urls(&self) -> Vec<PageUrl> {
-        self.starts.iter().map(|start| start.url.clone()).collect()
+        urls_of(&self.starts)
+    }
+
+    /// The start URLs that are visited. Under the scope `list` the list says all that is.
+    pub(crate) fn seeds(&self) -> Vec<PageUrl> {
+        if self.scope.kind() == ScopeKind::List { Vec::new() } else { self.start_urls() }
+    }
+
+    /// The folder of its record.
+    pub(crate) fn record(&self) -> Result<PathBuf, JobError> {
+        state_folder(&self.settings, &self.start_urls(), &self.list)
     }
 
     /// The settings.
@@ -109,6 +120,19 @@ impl Job {
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
+}
+
+fn urls_of(starts: &[StartUrl]) -> Vec<PageUrl> {
+    starts.iter().map(|start| start.url.clone()).collect()
+}
+
+/// What is assumed of start URLs, or why one is not visited.
+fn notes(starts: &[StartUrl], scope: &Scope) -> Vec<String> {
+    let assumed = starts.iter().filter(|start| start.assumed_https);
+    let assumed = assumed.map(|start| format!("no scheme was given: trying {}", start.url));
+    let unlisted = starts.iter().filter(|start| scope.admits(&start.url) == Admission::OutOfScope);
+    let unlisted = unlisted.map(|start| format!("{} is not visited: --scope list is the list alone", start.url));
+    assumed.chain(unlisted).collect()
 }
 
 fn shown(input: &Input) -> String {
@@ -121,31 +145,15 @@ fn shown(input: &Input) -> String {
 fn check(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<(), JobError> {
     let by_list = settings.crawl.scope == ScopeSetting::List;
     if by_list && settings.crawl.url_list.is_none() {
-        return Err(JobError::usage("flag --scope list", "there is no list", "give one with --url-list FILE"));
+        return Err(JobError::setting("crawl.scope", "there is no list", "give one with --url-list FILE"));
     }
     if starts.is_empty() && !by_list {
         return Err(JobError::usage("start URL", "none was given", "say which URL to start from"));
     }
     if starts.is_empty() && list.is_empty() {
-        return Err(JobError::usage("flag --url-list", "the list is empty", "put one URL on each line"));
-    }
-    if let (Out::Directory(out), Some(state)) = (&settings.output.out, &settings.output.state)
-        && absolute(state).starts_with(absolute(out))
-        && !is_working_directory(out)
-    {
-        let what = "the record would lie in the directory of the published sitemaps";
-        return Err(JobError::usage("flags --out and --state", what, "give them different directories"));
+        return Err(JobError::setting("crawl.url-list", "the list is empty", "put one URL on each line"));
     }
     Ok(())
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-}
-
-/// The default: whoever publishes nowhere in particular may keep the record below.
-fn is_working_directory(out: &Path) -> bool {
-    out == Path::new(".")
 }
 
 fn scope(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<Scope, JobError> {
@@ -155,8 +163,21 @@ fn scope(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<S
         ScopeSetting::Domain => ScopeKind::Domain,
         ScopeSetting::List => ScopeKind::List,
     };
-    let roots = starts.iter().map(|start| start.url.clone()).collect();
+    let roots = urls_of(starts);
     let list = if kind == ScopeKind::List { list.to_vec() } else { Vec::new() };
-    Scope::new(kind, roots, list, &settings.crawl.include, &settings.crawl.exclude)
-        .map_err(|error| JobError::usage("flags --include and --exclude", error, "mend the expression"))
+    Scope::new(kind, roots, list, &settings.crawl.include, &settings.crawl.exclude).map_err(|error| match &error {
+        ScopeError::BadPattern { list, .. } => {
+            JobError::setting(&format!("crawl.{list}"), &error, "mend the expression")
+        }
+        ScopeError::NoStart => JobError::usage("start URL", &error, "say which URL to start from"),
+    })
+}
+
+/// The parts of pages that links are taken from.
+fn selection(settings: &Settings) -> Result<Option<Selection>, JobError> {
+    let (links_in, no_links_in) = (&settings.crawl.links_in, &settings.crawl.no_links_in);
+    Selection::parse(links_in, no_links_in).map_err(|error| {
+        let key = if links_in.contains(&error.selector) { "crawl.links-in" } else { "crawl.no-links-in" };
+        JobError::setting(key, error, "mend the selector")
+    })
 }

@@ -4,6 +4,7 @@
 //! frontier and destination.
 
 mod advice;
+mod apart;
 mod audit;
 mod begin;
 pub mod differences;

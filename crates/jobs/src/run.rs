@@ -8,7 +8,7 @@ use crate::finish::{Told, finish};
 use crate::job::Job;
 use crate::report::Report;
 use crate::watch::Watch;
-use crate::{state, wire};
+use crate::wire;
 use mapwright_engine::{Cut, Ended, Engine, Event, How, Observer, Start};
 use mapwright_publish::Directory;
 use mapwright_settings::Out;
@@ -26,7 +26,7 @@ use tokio_util::sync::CancellationToken;
 pub async fn run(job: Job, observer: Arc<dyn Observer>, stop: CancellationToken) -> Result<Report, JobError> {
     job.audit.as_ref().map_or(Ok(()), AuditPlan::prepare)?;
     let directory = if job.publishes { output(&job)? } else { None };
-    let folder = state::state_folder(&job.settings, &job.start_urls())?;
+    let folder = job.record()?;
     run_in(&folder, job, directory, observer, stop).await.map_err(|error| error.in_record(&folder))
 }
 
@@ -60,6 +60,7 @@ async fn run_in(
         what: error.to_string(),
         place: "finishing the run".to_owned(),
         remedy: "please report it".to_owned(),
+        key: None,
     })?
 }
 

@@ -9,18 +9,19 @@ use std::path::PathBuf;
 /// Characters of a name that are taken from the start URLs.
 const MAX_SLUG: usize = 60;
 
-/// The state folder: `--state`, else a folder below the user's state directory, named after the start URLs.
+/// The state folder: `--state`, else a folder below the user's state directory, named after the start URLs, or after
+/// the URLs of the list where there are none.
 ///
 /// # Errors
 /// When neither `--state` nor a home directory is known.
-pub fn state_folder(settings: &Settings, starts: &[PageUrl]) -> Result<PathBuf, JobError> {
+pub fn state_folder(settings: &Settings, starts: &[PageUrl], list: &[PageUrl]) -> Result<PathBuf, JobError> {
     if let Some(folder) = &settings.output.state {
         return Ok(folder.clone());
     }
     let root = settings.ambient.state_root().ok_or_else(|| {
         JobError::usage("the record", "there is no home directory to keep it in", "give a directory with --state DIR")
     })?;
-    Ok(root.join(name(starts)))
+    Ok(root.join(if starts.is_empty() { name_of_list(list) } else { name(starts) }))
 }
 
 /// The folders of all records below the user's state directory, in the order of their names.
@@ -40,12 +41,26 @@ fn name(starts: &[PageUrl]) -> String {
     let mut texts: Vec<&str> = starts.iter().map(PageUrl::as_str).collect();
     texts.sort_unstable();
     texts.dedup();
-    let first = texts.first().copied().unwrap_or("list");
+    let hash = KeyMaker::new(0, 0).hash(texts.join("\n").as_bytes());
+    format!("{}-{:08x}", slug(texts.first().copied().unwrap_or_default()), hash >> 32)
+}
+
+/// The same for a list, which may be long: its URLs are hashed one by one.
+fn name_of_list(list: &[PageUrl]) -> String {
+    let keys = KeyMaker::new(0, 0);
+    let mut hashes: Vec<u64> = list.iter().map(|url| keys.hash(url.as_str().as_bytes())).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    let bytes: Vec<u8> = hashes.into_iter().flat_map(u64::to_le_bytes).collect();
+    let first = list.iter().map(PageUrl::as_str).min().unwrap_or_default();
+    format!("list-{}-{:08x}", slug(first), keys.hash(&bytes) >> 32)
+}
+
+/// The readable part of a name.
+fn slug(first: &str) -> String {
     let (_, readable) = first.split_once("://").unwrap_or(("", first));
     let slug: String = readable.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).collect();
-    let slug: String = slug.trim_matches(['-', '.']).chars().take(MAX_SLUG).collect();
-    let hash = KeyMaker::new(0, 0).hash(texts.join("\n").as_bytes());
-    format!("{slug}-{:08x}", hash >> 32)
+    slug.trim_matches(['-', '.']).chars().take(MAX_SLUG).collect()
 }
 
 #[cfg(test)]
@@ -67,5 +82,14 @@ mod tests {
         );
         assert_ne!(name(&urls(&["http://a.example/x"])), name(&urls(&["http://a.example/x/"])));
         assert!(!name(&urls(&["http://a.example/..%2f../"])).contains('/'));
+    }
+
+    #[test]
+    fn each_list_has_a_name_of_its_own() {
+        let named = |texts: &[&str]| name_of_list(&urls(texts));
+        let one = named(&["https://b.example/", "https://a.example/x", "https://b.example/"]);
+        assert!(one.starts_with("list-a.example-x-"), "{one}");
+        assert_eq!(one, named(&["https://a.example/x", "https://b.example/"]));
+        assert_ne!(one, named(&["https://a.example/x", "https://c.example/"]));
     }
 }

@@ -5,7 +5,7 @@ use crate::fetch_options::fetch_options;
 use crate::job::Job;
 use jiff::Timestamp;
 use mapwright_engine::{Checks, EngineOptions, Reading};
-use mapwright_fetch::{FetchOptions, HttpFetch};
+use mapwright_fetch::{FetchOptions, HttpFetch, SetupError};
 use mapwright_frontier::{PaceRules, Rules};
 use mapwright_publish::{Extras, Plan, Rewrite};
 use mapwright_settings::{Gzip as GzipSetting, Recrawl as RecrawlSetting, ScopeKind, Settings, SitemapFormat};
@@ -29,7 +29,21 @@ pub(crate) fn fetcher(job: &Job) -> Result<HttpFetch, JobError> {
     home.dedup();
     let userinfo = job.starts.iter().filter_map(|s| Some((s.url.origin(), s.userinfo.clone()?))).collect();
     let options = FetchOptions { home, userinfo, ..fetch_options(&job.settings)? };
-    HttpFetch::new(options).map_err(|error| JobError::usage("the requests", error, "mend the setting"))
+    HttpFetch::new(options).map_err(|error| unusable(&error))
+}
+
+/// Settings that no fetcher can be made from.
+fn unusable(error: &SetupError) -> JobError {
+    let key = match error {
+        SetupError::UserAgent(_) => "fetch.user-agent",
+        SetupError::Header { name, .. } if name.eq_ignore_ascii_case("authorization") => "fetch.auth",
+        SetupError::Header { .. } => "fetch.header",
+        SetupError::Proxy(_) => "fetch.proxy",
+        SetupError::Certificates(_) => "fetch.ca-cert",
+        SetupError::Pins(_) => "fetch.resolve",
+        SetupError::Client(_) => return JobError::usage("the requests", error, "mend the setting"),
+    };
+    JobError::setting(key, error, "mend the setting")
 }
 
 /// What the scheduler goes by.
@@ -145,7 +159,7 @@ pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Plan, J
     let sitemap = &settings.sitemap;
     let rewrite = rewrites(settings)?;
     let base = match &sitemap.sitemap_base {
-        Some(text) => text.parse().map_err(|error| JobError::usage("flag --sitemap-base", error, "give a URL"))?,
+        Some(text) => text.parse().map_err(|error| JobError::setting("sitemap.sitemap-base", error, "give a URL"))?,
         None => served_at(scope.common_directory().as_url(), &rewrite),
     };
     let mut series = SeriesOptions::new(base);
@@ -182,7 +196,7 @@ fn served_at(directory: &Url, rewrites: &[Rewrite]) -> Url {
 /// Under which hosts the URLs are published.
 pub(crate) fn rewrites(settings: &Settings) -> Result<Vec<Rewrite>, JobError> {
     let read = |text: &String| {
-        Rewrite::parse(text).map_err(|error| JobError::usage("flag --rewrite-host", error, "write FROM=TO"))
+        Rewrite::parse(text).map_err(|error| JobError::setting("publish.rewrite-host", error, "write FROM=TO"))
     };
     settings.publish.rewrite_host.iter().map(read).collect()
 }

@@ -26,6 +26,10 @@ fn config_argument(command: CommandKind) -> Arg {
         CommandKind::Serve | CommandKind::Run | CommandKind::Jobs => {
             "without it (or MAPWRIGHT_CONFIG), mapwright.toml in the working directory is read"
         }
+        CommandKind::Config => {
+            "without it (or MAPWRIGHT_CONFIG), mapwright.toml in the working directory is read, as serve, run and jobs \
+             do; crawl, audit and the other commands read no file then"
+        }
         _ => "no file is read without it (or MAPWRIGHT_CONFIG)",
     };
     Arg::new(CONFIG_FLAG)

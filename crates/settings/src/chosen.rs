@@ -4,6 +4,7 @@ use crate::definition::{Arity, Definition, definitions};
 use crate::error::{Fault, Place, SettingsError};
 use crate::kind::Kind;
 use crate::recorded::Recorded;
+use crate::values::bare;
 use std::collections::HashMap;
 
 /// One value as written, and where.
@@ -83,9 +84,18 @@ fn defaults(definition: &Definition) -> Vec<Written> {
 
 fn origin(definition: &Definition, written: &[Written]) -> Origin {
     let texts: Vec<&str> = written.iter().map(|w| w.text.as_str()).filter(|text| !text.is_empty()).collect();
-    let value = if definition.secret && !texts.is_empty() { HIDDEN.to_owned() } else { texts.join(", ") };
+    let value = if definition.secret && !texts.is_empty() { HIDDEN.to_owned() } else { shown(definition, &texts) };
     let place = written.first().map_or(Place::Default, |w| w.place.clone());
     Origin { key: definition.key(), value, place }
+}
+
+/// Values without the users and passwords that URLs among them may hold.
+fn shown(definition: &Definition, texts: &[&str]) -> String {
+    let show = |text: &&str| match definition.kind {
+        Kind::Text { name, .. } if name == "URL" || text.contains("://") => bare(text),
+        _ => (*text).to_owned(),
+    };
+    texts.iter().map(show).collect::<Vec<_>>().join(", ")
 }
 
 /// The values that one text holds for an option: the text itself, or the items of a list, blank ones left out. A list

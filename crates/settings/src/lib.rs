@@ -40,5 +40,5 @@ pub use sections::{
 pub use settings::Settings;
 pub use values::{
     AddressRange, CatchUp, Color, Credentials, Gzip, Header, Input, ListType, Out, Overlap, Pin, ProxyUrl, Recrawl,
-    ReportFormat, ScopeKind, SecretText, SitemapFormat, SmtpTls, Task,
+    ReportFormat, ScopeKind, SecretText, SitemapFormat, SmtpTls, StartText, Task,
 };

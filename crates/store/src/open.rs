@@ -40,10 +40,15 @@ pub(crate) fn is_locked(folder: &Path) -> bool {
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
-/// Whether a file is a database in which nothing stands yet.
+/// Whether a file is a database in which nothing stands yet. Another that looks at it just now is waited for: the first
+/// after a kill has it alone, to bring its log in order.
 pub(crate) fn is_blank(path: &Path) -> bool {
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
-    connection.and_then(|connection| is_empty(&connection)).unwrap_or(false)
+    let look = || {
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        connection.busy_timeout(BUSY)?;
+        is_empty(&connection)
+    };
+    look().unwrap_or(false)
 }
 
 /// Opens the database for writing, making it if it is missing and bringing it up to date if it is of an older format.

@@ -7,7 +7,7 @@ use crate::record::Record;
 use crate::seen::{Standings, fill};
 use crate::visited::Visits;
 use mapwright_engine::Resumed;
-use mapwright_frontier::{Backlog, Lane, Purpose, Seen, Unfetched};
+use mapwright_frontier::{Backlog, Lane, Purpose, Seen, Unfetched, Via};
 use mapwright_web::{PageUrl, UrlKey};
 use rusqlite::{Connection, OpenFlags};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,6 +73,18 @@ impl Record {
         Ok(Resumption::GoesOn(self.resumed(&roots, &visits.files)?))
     }
 
+    /// The URLs of the list that the newest run was begun with, but for those that are start URLs too.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn list(&self) -> Result<Vec<String>, StoreError> {
+        let via = Via::UrlList.code();
+        let mut select = self.connection.prepare(
+            "SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.via = ? ORDER BY f.url",
+        )?;
+        Ok(select.query_map((self.run, via), |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+
     /// Adds the sitemaps and feeds that are queued. A URL that was brought forward stood in two lanes, of which one may
     /// be left: gives the origins and numbers of such rows.
     fn add_queued(&self, visits: &mut Visits) -> Result<Vec<(i64, u64)>, StoreError> {
@@ -104,11 +116,13 @@ impl Record {
 
     fn resumed(&self, roots: &str, files: &BTreeSet<u32>) -> Result<Resumed, StoreError> {
         let texts: Vec<String> = serde_json::from_str(roots).unwrap_or_default();
-        // Where a list alone was given, any page that answered will do.
+        // Where a list alone is visited, any page that answered will do.
         let answered = self.connection.query_row(
-            "SELECT answered OR (starts = '[]' AND EXISTS (
-                SELECT 1 FROM visit WHERE run = run.id AND purpose = 0 AND status IN (200, 203))) FROM run WHERE id = ?",
-            [self.run],
+            "SELECT answered OR (
+                NOT EXISTS (SELECT 1 FROM found WHERE run = run.id AND via = ?2)
+                AND EXISTS (SELECT 1 FROM visit WHERE run = run.id AND purpose = 0 AND status IN (200, 203)))
+             FROM run WHERE id = ?1",
+            (self.run, Via::Start.code()),
             |row| row.get(0),
         )?;
         let mut origins = self.connection.prepare("SELECT text FROM origin WHERE run = ?")?;

@@ -92,6 +92,10 @@ impl StartFate {
             },
             (_, Some("dns")) => "check the host's name",
             (_, Some("refused" | "unreachable")) => "check the host and port, and that the server is running",
+            (_, Some("tls")) if self.detail.as_deref().is_some_and(|detail| detail.contains("CaUsedAsEndEntity")) => {
+                "an authority's certificate is no server's: give the server one that is not marked as an authority's \
+                 (basicConstraints CA:FALSE), which --ca-cert then trusts; --insecure trusts any"
+            }
             (_, Some("tls")) => {
                 "check the certificate, and that the site is not http://; --ca-cert trusts one, --insecure trusts any"
             }
@@ -197,5 +201,28 @@ impl Record {
     fn robots_failure(&self) -> Result<Option<String>, StoreError> {
         let select = "SELECT detail FROM visit WHERE run = ? AND purpose = 1 AND detail IS NOT NULL ORDER BY seq DESC";
         Ok(self.connection.query_row(select, [self.run], |row| row.get(0)).optional()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certificate_of_an_authority_is_told_from_one_that_nobody_trusts() {
+        let fate = |detail: &str| StartFate {
+            url: String::new(),
+            outcome: Some(Outcome::NoAnswer),
+            status: None,
+            failure: Some("tls".to_owned()),
+            detail: Some(detail.to_owned()),
+            target: None,
+            robots_rule: None,
+            robots_status: None,
+            end: None,
+        };
+        let of_authority = fate("invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))").remedy();
+        assert!(of_authority.contains("CA:FALSE"), "{of_authority}");
+        assert!(!fate("invalid peer certificate: UnknownIssuer").remedy().contains("CA:FALSE"));
     }
 }

@@ -56,7 +56,7 @@ fn what_is_wrong_with_a_job_is_told_in_one_line_with_code_2() {
         let done = Command::new(words).args(more).within(post.workspace()).run();
         let done = done.exited(2);
         assert_eq!(done.stderr.lines().count(), 1, "{words:?}: {}", done.stderr);
-        assert!(done.stderr.contains("job shop, cron"), "{words:?}: {}", done.stderr);
+        assert!(done.stderr.contains("job shop, job.cron"), "{words:?}: {}", done.stderr);
     }
     let unknown = command(&Post::new("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\n"), &["run", "shpo"]).exited(2);
     assert!(unknown.stderr.contains("the jobs are shop"), "{}", unknown.stderr);

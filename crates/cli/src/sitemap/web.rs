@@ -3,6 +3,7 @@
 use super::document::{Document, Had, MAX_HELD_BYTES, parse_url};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use mapwright_fetch::Failure as Unanswered;
 use mapwright_fetch::{Accept, BodyState, Conditions, Fetch, FetchOptions, HttpFetch, Method, Reply, Request};
 use mapwright_jobs::fetch_options;
 use mapwright_settings::Settings;
@@ -62,7 +63,10 @@ impl Web {
             max_body: MAX_HELD_BYTES,
         };
         let fetched = self.runtime.block_on(self.fetcher.fetch(request));
-        fetched.map_err(|failure| format!("no answer ({}: {})", failure.kind.as_str(), failure.detail))
+        let told = |failure: Unanswered| format!("no answer ({}: {})", failure.kind.as_str(), failure.detail);
+        let reply = fetched.map_err(told).inspect_err(|why| tracing::info!("{url}: {why}"))?;
+        tracing::info!("{} {url}", reply.status);
+        Ok(reply)
     }
 }
 

@@ -91,3 +91,33 @@ fn an_unknown_variable_is_a_warning() {
     assert_eq!(run.code, 0);
     insta::assert_snapshot!(run.err, @"mapwright: warning: `MAPWRIGHT_TIMEUOT` names no option and is ignored: environment: did you mean MAPWRIGHT_TIMEOUT?");
 }
+
+#[test]
+fn what_a_command_would_refuse_is_refused_at_the_same_place() {
+    let place = Place::new()
+        .file("links.toml", "[crawl]\nlinks-in = [\"[\"]\n")
+        .file("fail.toml", "[audit]\nfail-on = [\"erorr\"]\n");
+    for (file, command, expected) in [
+        ("links.toml", "crawl", "file links.toml line 2 key crawl.links-in"),
+        ("fail.toml", "audit", "file fail.toml line 2 key audit.fail-on"),
+    ] {
+        let checked = place.run(&["config", "check", "--config", file]).refused();
+        let begun = place.run(&[command, "http://localhost:9/", "--state", "record", "--config", file]).refused();
+        assert!(checked.contains(expected), "{checked}");
+        assert_eq!(begun, checked);
+    }
+    let place = Place::new().variable("MAPWRIGHT_FAIL_ON", "foo");
+    let words = ["audit", "http://localhost:9/", "--state", "record"];
+    assert!(place.run(&words).refused().contains("variable MAPWRIGHT_FAIL_ON"));
+}
+
+#[test]
+fn show_says_that_crawls_do_not_read_the_file_it_found() {
+    let place = Place::new().file("mapwright.toml", "[crawl]\nmax-urls = 3\n");
+    let found = place.run(&["config", "show"]);
+    assert!(found.err.contains("crawl and audit read it only with --config mapwright.toml"), "{found:?}");
+    assert!(found.done().contains("crawl.max-urls = 3"));
+    for words in [&["config", "show", "--config", "mapwright.toml"][..], &["config", "show", "-q"]] {
+        assert_eq!(place.run(words).err, "", "{words:?}");
+    }
+}

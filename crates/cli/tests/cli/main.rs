@@ -5,6 +5,7 @@
 mod config;
 mod documents;
 mod help;
+mod records;
 mod robots;
 mod serve;
 mod server;

@@ -1,7 +1,9 @@
 //! Mistakes on the command line: one line, exit 2.
 
 use crate::support::Place;
+use std::ffi::OsStr;
 use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
 use std::process::Stdio;
 
 #[test]
@@ -40,4 +42,31 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn an_argument_that_is_no_text_is_named() {
+    let place = Place::new();
+    let mut command = place.command(&["crawl"]);
+    let output = command.arg(OsStr::from_bytes(b"--out=\xff")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let line = String::from_utf8(output.stderr).unwrap();
+    assert!(line.contains("argument 2, `--out=\u{fffd}`, is not UTF-8"), "{line}");
+}
+
+#[test]
+fn annotations_are_for_audits() {
+    for words in [["jobs", "list", "--format", "github"], ["diff", "a", "--format", "github"]] {
+        assert!(Place::new().run(&words).refused().contains("flag --format"), "{words:?}");
+    }
+}
+
+#[test]
+fn what_a_night_would_do_is_told_to_machines_too() {
+    let file = "[job.shop]\nurl = [\"http://me:hush@localhost:9/\"]\n[job.shop.output]\nout = \"public\"\n";
+    let place = Place::new().file("mapwright.toml", file);
+    let told = place.run(&["run", "shop", "--dry-run", "--format", "json", "--state-root", "state"]).done();
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&told["job"], &told["urls"][0]), (&"shop".into(), &"http://localhost:9/".into()));
+    assert_eq!(told["sitemaps"], std::fs::canonicalize(place.path("")).unwrap().join("public").to_str().unwrap());
 }

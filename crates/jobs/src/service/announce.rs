@@ -2,7 +2,6 @@
 
 use super::ledger::Ledger;
 use super::night::blocking;
-use super::plan::place;
 use super::post::from_file;
 use crate::error::JobError;
 use jiff::Timestamp;
@@ -37,16 +36,16 @@ pub(crate) struct Announcing {
 }
 
 impl Announcing {
-    /// What the settings of job `name` say.
-    pub(crate) fn new(name: &str, settings: &Settings) -> Result<Self, JobError> {
+    /// What the settings of a job say.
+    pub(crate) fn new(settings: &Settings) -> Result<Self, JobError> {
         let publish = &settings.publish;
         let pings = publish.ping.iter().map(|text| Ping::parse(text)).collect::<Result<_, _>>();
         Ok(Self {
             user_agent: settings.fetch.user_agent.clone(),
             proxy: settings.notify.notify_proxy.clone(),
-            indexnow: indexnow(name, settings)?,
-            console: console(name, settings)?,
-            pings: pings.map_err(|error| JobError::usage(place(name, "publish.ping"), error, "mend the URL"))?,
+            indexnow: indexnow(settings)?,
+            console: console(settings)?,
+            pings: pings.map_err(|error| JobError::setting("publish.ping", error, "mend the URL"))?,
         })
     }
 
@@ -80,8 +79,10 @@ impl Announcing {
         if self.is_empty() {
             return Ok(Vec::new());
         }
-        let caller = Caller::new(&self.user_agent, REQUEST, self.proxy.as_ref().map(SecretText::as_str))
-            .map_err(|error| JobError::usage(place(job, "publish"), error, "mend the user agent, or the proxy"))?;
+        let caller =
+            Caller::new(&self.user_agent, REQUEST, self.proxy.as_ref().map(SecretText::as_str)).map_err(|error| {
+                JobError::usage(format!("job {job}, publish"), error, "mend the user agent, or the proxy")
+            })?;
         let mut faults = Vec::new();
         for engine in &self.indexnow {
             faults.extend(submit(engine, &caller, ledger, job, now).await?);
@@ -188,54 +189,55 @@ async fn submit(
     Ok((!faults.is_empty()).then(|| faults.join("; ")))
 }
 
-fn indexnow(name: &str, settings: &Settings) -> Result<Vec<IndexNow>, JobError> {
+fn indexnow(settings: &Settings) -> Result<Vec<IndexNow>, JobError> {
     let publish = &settings.publish;
     if publish.indexnow.is_empty() {
         return Ok(Vec::new());
     }
     let Some(file) = &publish.indexnow_key_file else {
         let what = "IndexNow has no key";
-        return Err(JobError::usage(place(name, "publish.indexnow-key-file"), what, "name the file that holds it"));
+        return Err(JobError::setting("publish.indexnow-key-file", what, "name the file that holds it"));
     };
-    let key = Key::parse(&key_text(name, file)?)
-        .map_err(|error| JobError::usage(place(name, "publish.indexnow-key-file"), error, "write another key"))?;
+    let key = Key::parse(&key_text(file)?)
+        .map_err(|error| JobError::setting("publish.indexnow-key-file", error, "write another key"))?;
     let key_location = match &publish.indexnow_key_location {
-        Some(text) => Some(url(name, "publish.indexnow-key-location", text)?),
+        Some(text) => Some(url("publish.indexnow-key-location", text)?),
         None => None,
     };
     let engine = |text: &String| {
-        let endpoint = url(name, "publish.indexnow", text)?;
+        let endpoint = url("publish.indexnow", text)?;
         Ok(IndexNow { endpoint, key: key.clone(), key_location: key_location.clone() })
     };
     publish.indexnow.iter().map(engine).collect()
 }
 
 /// The text of a key's file, which is no secret: the site shows it to everybody.
-fn key_text(name: &str, file: &Path) -> Result<String, JobError> {
-    let place = format!("{}, file {}", place(name, "publish.indexnow-key-file"), file.display());
+fn key_text(file: &Path) -> Result<String, JobError> {
+    let fault = |error: std::io::Error| format!("cannot read `{}` ({error})", file.display());
     let read = || {
         let mut text = String::new();
         File::open(file)?.take(MAX_KEY_FILE).read_to_string(&mut text)?;
         Ok(text)
     };
-    read().map_err(|error: std::io::Error| JobError::usage(place, error, "name a file that can be read"))
+    let key = "publish.indexnow-key-file";
+    read().map_err(|error| JobError::setting(key, fault(error), "name a file that can be read"))
 }
 
-fn console(name: &str, settings: &Settings) -> Result<Option<Arc<SearchConsole>>, JobError> {
+fn console(settings: &Settings) -> Result<Option<Arc<SearchConsole>>, JobError> {
     let publish = &settings.publish;
     let Some(property) = &publish.search_console else { return Ok(None) };
     let key = "publish.search-console-key-file";
     let Some(file) = &publish.search_console_key_file else {
         let what = "the Search Console knows mapwright by a service account";
-        return Err(JobError::usage(place(name, key), what, "name the account's key file"));
+        return Err(JobError::setting(key, what, "name the account's key file"));
     };
     let account = from_file(file, key)?;
     let console = SearchConsole::from_service_account(account.expose(), property)
-        .map_err(|error| JobError::usage(place(name, key), error, "name the account's key file, and the property"))?;
-    let api = url(name, "publish.search-console-api", &publish.search_console_api)?;
+        .map_err(|error| JobError::setting(key, error, "name the account's key file, and the property"))?;
+    let api = url("publish.search-console-api", &publish.search_console_api)?;
     Ok(Some(Arc::new(console.with_api(&api))))
 }
 
-fn url(name: &str, key: &str, text: &str) -> Result<Url, JobError> {
-    Url::parse(text).map_err(|error| JobError::usage(place(name, key), error, "write a whole URL"))
+fn url(key: &str, text: &str) -> Result<Url, JobError> {
+    Url::parse(text).map_err(|error| JobError::setting(key, error, "write a whole URL"))
 }

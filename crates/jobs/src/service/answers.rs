@@ -122,7 +122,7 @@ fn view(plan: &Plan, state: &State, now: Timestamp) -> JobView {
     };
     JobView {
         name: plan.name.clone(),
-        urls: plan.settings.job.url.clone(),
+        urls: plan.urls(),
         task: plan.settings.job.task.as_str(),
         schedule: plan.timetable.describe(),
         next: state.agenda.next(&plan.name, now),

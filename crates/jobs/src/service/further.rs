@@ -62,6 +62,7 @@ impl Keeping {
             what,
             place: format!("job {}, {place}", self.plan.name),
             remedy: "what was there is whole; the next night brings it up to date".to_owned(),
+            key: None,
         }
     }
 
@@ -69,7 +70,7 @@ impl Keeping {
     fn sitemap_url(&self, files: &Files) -> Result<Url, JobError> {
         let job = self.plan.job(false)?;
         let base = wire::publish_plan(&self.plan.settings, &job.scope)?.series.base;
-        base.join(&files.entry_point).map_err(|error| JobError::usage("key sitemap.sitemap-base", error, "give a URL"))
+        base.join(&files.entry_point).map_err(|error| JobError::setting("sitemap.sitemap-base", error, "give a URL"))
     }
 }
 

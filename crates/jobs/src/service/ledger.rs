@@ -377,5 +377,6 @@ fn fault(path: &Path, error: &dyn Display) -> JobError {
         what: error.to_string(),
         place: format!("the ledger {} (--state-root)", path.display()),
         remedy: "see that it can be read and written, and that its disk has room".to_owned(),
+        key: None,
     }
 }

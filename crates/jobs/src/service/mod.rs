@@ -3,6 +3,7 @@
 mod announce;
 mod answers;
 mod changes;
+mod check;
 mod clock;
 mod further;
 mod ledger;
@@ -18,6 +19,7 @@ mod postman;
 mod unsent;
 mod view;
 
+pub use check::check;
 pub use clock::Clock;
 pub use ledger::Ledger;
 pub use night::{Keeping, Kept};

@@ -61,7 +61,7 @@ fn quiet(plan: &Plan, due: Timestamp, outcome: NightOutcome, link: Option<&Url>,
     let page = format!("jobs/{}/{page}", plan.name);
     Night {
         job: plan.name.clone(),
-        site: plan.settings.job.url.first().cloned().unwrap_or_default(),
+        site: plan.urls().into_iter().next().unwrap_or_default(),
         due,
         run: None,
         outcome,

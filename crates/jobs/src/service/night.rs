@@ -312,5 +312,6 @@ fn defect(error: &JoinError) -> JobError {
         what: error.to_string(),
         place: "the night".to_owned(),
         remedy: "please report it".to_owned(),
+        key: None,
     }
 }

@@ -3,6 +3,7 @@
 use super::announce::Announcing;
 use crate::audit::AuditPlan;
 use crate::error::JobError;
+use crate::fetch_options::fetch_options;
 use crate::job::Job;
 use mapwright_publish::mirror::Place as Mirror;
 use mapwright_schedule::{CatchUp, Overlap, Rule, Timetable};
@@ -13,7 +14,7 @@ use mapwright_tell::{Channel, Heartbeat, Post};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Gives the text of an input named in the settings, of at most so many bytes; the last text says where it was named.
+/// Gives the text of an input named in the settings, of at most so many bytes; the last text is the setting's key.
 pub type ReadInput = fn(&Input, u64, &str) -> Result<String, JobError>;
 
 /// How long files that left the set are kept, unless the job says otherwise.
@@ -27,6 +28,7 @@ pub struct Plan {
     /// Its settings.
     pub settings: Settings,
     recorded: Recorded,
+    origins: Vec<Origin>,
     read: ReadInput,
     /// When it runs.
     pub timetable: Timetable,
@@ -52,7 +54,7 @@ impl Plan {
     /// When a setting makes no sense, or a file that it names cannot be read.
     pub fn new(name: &str, loaded: Loaded, root: &Path, read: ReadInput) -> Result<Self, JobError> {
         let origins = loaded.origins.clone();
-        Self::of(name, loaded, root, read).map_err(|error| located(error, &origins))
+        Self::of(name, loaded, root, read).map_err(|error| error.of_job(name, &origins))
     }
 
     fn of(name: &str, loaded: Loaded, root: &Path, read: ReadInput) -> Result<Self, JobError> {
@@ -63,33 +65,29 @@ impl Plan {
         let sitemaps = match &settings.output.out {
             Out::Stdout => {
                 let what = "a job cannot publish to standard output";
-                return Err(JobError::usage(place(name, "output.out"), what, "name a directory"));
+                return Err(JobError::setting("output.out", what, "name a directory"));
             }
-            Out::Directory(directory) if chosen => directory.clone(),
+            // Hooks are told of it, and may work in another directory.
+            Out::Directory(directory) if chosen => std::path::absolute(directory).unwrap_or_else(|_| directory.clone()),
             Out::Directory(_) => record.join("sitemaps"),
         };
         let reports = settings.job.reports.clone().unwrap_or_else(|| record.join("reports"));
         settings.output.state = Some(record.clone());
         settings.output.out = Out::Directory(sitemaps.clone());
         settings.publish.grace.get_or_insert(GRACE);
-        let mirrors = settings.publish.mirror.iter().map(|text| {
-            let mirror = Mirror::parse(text)?;
-            mirror.check().map(|()| mirror)
-        });
-        let mirrors = mirrors.collect::<Result<_, _>>();
         let post = super::post::post(&settings)?;
         let plan = Self {
             timetable: timetable(name, &settings)?,
             sitemaps: (task != Task::Audit).then_some(sitemaps),
             reports: (task != Task::Sitemap).then_some(reports),
-            mirrors: mirrors
-                .map_err(|error| JobError::usage(place(name, "publish.mirror"), error, "mend the place"))?,
-            announcing: Announcing::new(name, &settings)?,
-            heartbeat: heartbeat(name, &settings)?,
-            channels: channels(name, &settings, &post)?,
+            mirrors: mirrors(&settings)?,
+            announcing: Announcing::new(&settings)?,
+            heartbeat: heartbeat(&settings)?,
+            channels: channels(&settings, &post)?,
             post,
             name: name.to_owned(),
             recorded,
+            origins,
             read,
             record,
             settings,
@@ -100,15 +98,25 @@ impl Plan {
 
     /// The crawl of one night. `goes_on`: with the run that was cut.
     pub(crate) fn job(&self, goes_on: bool) -> Result<Job, JobError> {
+        self.crawl(goes_on).map_err(|error| error.of_job(&self.name, &self.origins))
+    }
+
+    fn crawl(&self, goes_on: bool) -> Result<Job, JobError> {
         let mut settings = self.settings.clone();
         settings.record.resume = goes_on;
         let read = self.read;
-        let urls = self.settings.job.url.clone();
-        let job = Job::new(settings, self.recorded.clone(), &urls, |input, limit| read(input, limit, "url-list"))
-            .map_err(|error| self.named(error))?;
+        let urls: Vec<String> = self.settings.job.url.iter().map(|url| url.as_str().to_owned()).collect();
+        let list = |input: &Input, limit| read(input, limit, "crawl.url-list");
+        let job = Job::new(settings, self.recorded.clone(), &urls, list)?;
         let Some(reports) = &self.reports else { return Ok(job) };
-        let audit = AuditPlan::new(&self.settings, read).map_err(|error| self.named(error))?.into_directory(reports);
+        let audit = AuditPlan::new(&self.settings, read)?.into_directory(reports);
         Ok(if self.sitemaps.is_some() { job.also_auditing(audit) } else { job.auditing(audit) })
+    }
+
+    /// Its start URLs, as they are told: without the users and passwords that they may hold.
+    #[must_use]
+    pub fn urls(&self) -> Vec<String> {
+        self.settings.job.url.iter().map(ToString::to_string).collect()
     }
 
     /// The search engines that it tells, as messages call them.
@@ -123,51 +131,49 @@ impl Plan {
         self.heartbeat.as_ref().map(Heartbeat::host)
     }
 
-    /// Says which job's setting is wrong.
-    fn named(&self, error: JobError) -> JobError {
-        JobError { place: format!("job {}, {}", self.name, error.place), ..error }
-    }
-
     fn check(&self) -> Result<(), JobError> {
-        self.job(false).map(drop)
+        fetch_options(&self.settings)?;
+        self.crawl(false).map(drop)
     }
 }
 
-/// Says at which line of the file the setting stands that an error names.
-fn located(error: JobError, origins: &[Origin]) -> JobError {
-    let words =
-        || error.place.split([',', ' ']).skip_while(|word| !word.is_empty()).map(|word| word.trim_start_matches('-'));
-    let meant = |origin: &&Origin| {
-        let bare = origin.key.rsplit('.').next().unwrap_or_default();
-        words().any(|word| word == origin.key || word.eq_ignore_ascii_case(bare))
+/// What the settings say of jobs alone.
+///
+/// # Errors
+/// The first that makes no sense.
+pub(super) fn check_of_jobs(settings: &Settings) -> Result<(), JobError> {
+    let post = super::post::post(settings)?;
+    timetable("", settings)?;
+    mirrors(settings)?;
+    Announcing::new(settings)?;
+    heartbeat(settings)?;
+    channels(settings, &post).map(drop)
+}
+
+/// Where sitemaps are brought to.
+fn mirrors(settings: &Settings) -> Result<Vec<Mirror>, JobError> {
+    let read = |text: &String| {
+        let mirror = Mirror::parse(text)?;
+        mirror.check().map(|()| mirror)
     };
-    match origins.iter().find(meant).map(|origin| &origin.place) {
-        Some(Place::File { name, line, .. }) => {
-            JobError { place: format!("{}, file {name} line {line}", error.place), ..error }
-        }
-        _ => error,
-    }
-}
-
-/// The place of a job's setting.
-pub(crate) fn place(name: &str, key: &str) -> String {
-    format!("job {name}, {key}")
+    let mirrors = settings.publish.mirror.iter().map(read).collect::<Result<_, _>>();
+    mirrors.map_err(|error| JobError::setting("publish.mirror", error, "mend the place"))
 }
 
 /// Whom the job tells, each of whom `post` can reach.
-fn channels(name: &str, settings: &Settings, post: &Post) -> Result<Vec<Channel>, JobError> {
-    let at = || place(name, "notify.tell");
+fn channels(settings: &Settings, post: &Post) -> Result<Vec<Channel>, JobError> {
+    let at = "notify.tell";
     let channel = |text: &String| {
-        let channel = Channel::parse(text).map_err(|error| JobError::usage(at(), error, "mend the receiver"))?;
-        post.reaches(&channel).map_err(|error| JobError::usage(at(), error, "set it in [notify], or tell another"))?;
+        let channel = Channel::parse(text).map_err(|error| JobError::setting(at, error, "mend the receiver"))?;
+        post.reaches(&channel).map_err(|error| JobError::setting(at, error, "set it in [notify], or tell another"))?;
         Ok(channel)
     };
     settings.notify.tell.iter().map(channel).collect()
 }
 
-fn heartbeat(name: &str, settings: &Settings) -> Result<Option<Heartbeat>, JobError> {
+fn heartbeat(settings: &Settings) -> Result<Option<Heartbeat>, JobError> {
     let read = settings.notify.heartbeat.as_deref().map(Heartbeat::parse).transpose();
-    read.map_err(|error| JobError::usage(place(name, "notify.heartbeat"), error, "write the whole URL"))
+    read.map_err(|error| JobError::setting("notify.heartbeat", error, "write the whole URL"))
 }
 
 fn timetable(name: &str, settings: &Settings) -> Result<Timetable, JobError> {
@@ -186,5 +192,6 @@ fn timetable(name: &str, settings: &Settings) -> Result<Timetable, JobError> {
             CatchUpSetting::None => CatchUp::None,
         },
     };
-    Timetable::new(&rule, name).map_err(|error| JobError::usage(place(name, error.key), error.what, error.remedy))
+    Timetable::new(&rule, name)
+        .map_err(|error| JobError::setting(&format!("job.{}", error.key), error.what, error.remedy))
 }

@@ -19,7 +19,7 @@ pub(crate) fn post(settings: &Settings) -> Result<Post, JobError> {
     let smtp = match (&notify.smtp_host, &notify.mail_from) {
         (None, _) => None,
         (Some(_), None) => {
-            return Err(JobError::usage("key notify.mail-from", "e-mail has no sender", "give its address"));
+            return Err(JobError::setting("notify.mail-from", "e-mail has no sender", "give its address"));
         }
         (Some(host), Some(from)) => Some(Smtp {
             host: host.clone(),
@@ -47,7 +47,7 @@ pub(crate) fn post(settings: &Settings) -> Result<Post, JobError> {
 
 /// The URLs of Slack by their names.
 fn slack(settings: &Settings) -> Result<BTreeMap<String, Secret>, JobError> {
-    let unnamed = |key: &str| JobError::usage(format!("key notify.{key}"), "a URL has no name", "write NAME=…");
+    let unnamed = |key: &str| JobError::setting(&format!("notify.{key}"), "a URL has no name", "write NAME=…");
     let given = settings.notify.slack_url.iter().map(|text| {
         let (name, url) = text.as_str().split_once('=').ok_or_else(|| unnamed("slack-url"))?;
         Ok((name.trim().to_owned(), Secret::new(url.trim())))
@@ -68,7 +68,7 @@ pub(crate) fn secret(
     match (text, file) {
         (Some(_), Some(_)) => {
             let what = "the secret is given twice";
-            Err(JobError::usage(format!("keys notify.{name} and notify.{name}-file"), what, "leave one of them"))
+            Err(JobError::setting(&format!("notify.{name}-file"), what, format!("leave it, or {name}")))
         }
         (Some(text), None) => Ok(Some(Secret::new(text.as_str()))),
         (None, Some(path)) => from_file(path, &format!("notify.{name}-file")).map(Some),
@@ -78,14 +78,14 @@ pub(crate) fn secret(
 
 /// A secret in a file.
 pub(crate) fn from_file(path: &Path, key: &str) -> Result<Secret, JobError> {
-    let place = format!("key {key}, file {}", path.display());
-    Secret::from_file(path).map_err(|error| JobError::usage(place, error, "name a file that can be read"))
+    let fault = |error| format!("cannot read `{}` ({error})", path.display());
+    Secret::from_file(path).map_err(|error| JobError::setting(key, fault(error), "name a file that can be read"))
 }
 
 fn pem(path: &Path) -> Result<Vec<u8>, JobError> {
     let fault = |what: String| {
-        let place = format!("key notify.notify-ca-cert, file {}", path.display());
-        JobError::usage(place, what, "name a PEM file")
+        let what = format!("cannot read `{}` ({what})", path.display());
+        JobError::setting("notify.notify-ca-cert", what, "name a PEM file")
     };
     let size = std::fs::metadata(path).map_err(|error| fault(error.to_string()))?.len();
     if size > MAX_PEM {

@@ -65,7 +65,7 @@ impl Desk {
 }
 
 /// Reads a file of the settings.
-pub(crate) fn read(input: &Input, _: u64, _: &str) -> Result<String, JobError> {
+pub(crate) fn read(input: &Input, _: u64, key: &str) -> Result<String, JobError> {
     let Input::File(path) = input else { panic!("only files are read here") };
-    Ok(std::fs::read_to_string(Path::new(path)).unwrap())
+    std::fs::read_to_string(Path::new(path)).map_err(|error| JobError::setting(key, error, "name a file"))
 }

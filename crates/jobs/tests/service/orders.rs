@@ -1,6 +1,7 @@
 //! What is wrong with a file of jobs is told in one line, by job and key.
 
-use crate::desk::Desk;
+use crate::desk::{Desk, read};
+use mapwright_jobs::service::check;
 
 fn refused(lines: &str) -> String {
     let desk = Desk::new();
@@ -11,22 +12,25 @@ fn refused(lines: &str) -> String {
 #[test]
 fn each_fault_names_its_job_and_key() {
     for (lines, expected) in [
-        ("cron = \"61 * * * *\"", "job shop, cron"),
-        ("cron = \"0 2 * * *\"\nzone = \"Europe/Berlim\"", "job shop, zone"),
-        ("cron = \"0 2 * * *\"\nwindow = \"25:00-26:00\"", "job shop, window"),
+        ("cron = \"61 * * * *\"", "job shop, job.cron"),
+        ("cron = \"0 2 * * *\"\nzone = \"Europe/Berlim\"", "job shop, job.zone"),
+        ("cron = \"0 2 * * *\"\nwindow = \"25:00-26:00\"", "job shop, job.window"),
         ("[job.shop.output]\nout = \"-\"", "job shop, output.out"),
         ("[job.shop.publish]\nmirror = [\"ftp://host/\"]", "job shop, publish.mirror"),
         ("[job.shop.publish]\nmirror = [\"command:/nowhere/upload\"]", "\"/nowhere/upload\" is not there"),
         ("[job.shop.publish]\nindexnow = [\"https://engine.example/\"]", "job shop, publish.indexnow-key-file"),
         ("[job.shop.publish]\nping = [\"https://engine.example/\"]", "job shop, publish.ping"),
         ("[job.shop.publish]\nsearch-console = \"sc-domain:a.example\"", "job shop, publish.search-console-key-file"),
-        ("[job.shop.publish]\nrewrite-host = [\"a\"]", "--rewrite-host"),
+        ("[job.shop.publish]\nrewrite-host = [\"a\"]", "job shop, publish.rewrite-host"),
         ("[job.shop.notify]\ntell = [\"pigeon:coop\"]", "job shop, notify.tell"),
         ("[job.shop.notify]\nsmtp-host = \"mail.example\"", "notify.mail-from"),
         ("[job.shop.notify]\ntell = [\"mailto:web@shop.example\"]", "no mail server is set"),
         ("[job.shop.notify]\ntell = [\"slack:ops\"]", "no secret URL is set for slack:ops"),
         ("[job.shop.notify]\nheartbeat = \"watch.example\"", "job shop, notify.heartbeat"),
         ("[job.shop.crawl]\nscope = \"list\"", "crawl.scope"),
+        ("[job.shop.crawl]\nlinks-in = [\"[\"]", "job shop, crawl.links-in"),
+        ("[job.shop.audit]\nmute = [\"nothing\"]", "job shop, audit.mute"),
+        ("[job.shop.fetch]\nca-cert = \"/nowhere\"", "job shop, fetch.ca-cert"),
     ] {
         let line = refused(lines);
         assert!(line.contains(expected), "{lines}: {line}");
@@ -42,6 +46,7 @@ fn the_line_of_the_fault_is_told() {
         ("[job.shop.publish]\nmirror = [\"ftp://host/\"]", 4),
         ("[job.shop.notify]\n\ntell = [\"pigeon:coop\"]", 5),
         ("[job.shop.publish]\nrewrite-host = [\"a\"]", 4),
+        ("[job.shop.crawl]\nno-links-in = [\"[\"]", 4),
     ] {
         let told = refused(lines);
         assert!(told.contains(&format!("file mapwright.toml line {line}")), "{lines}: {told}");
@@ -75,4 +80,51 @@ fn jobs_that_write_into_one_directory_are_refused() {
     let error = desk.orders(&(job("one") + &job("two"))).unwrap_err().to_string();
     assert!(error.contains("jobs one and two both write into it"), "{error}");
     assert!(desk.orders(&job("one")).is_ok());
+}
+
+#[test]
+fn what_crawls_and_jobs_would_refuse_is_refused_without_a_job() {
+    let desk = Desk::new();
+    let told = |file: &str| {
+        let layers = desk.layers(file);
+        let alone = layers.jobs().next().is_none();
+        check(&layers.load(None, None).unwrap(), alone, read).map_err(|error| error.to_string())
+    };
+    for (table, setting) in [
+        ("crawl", "links-in = [\"[\"]"),
+        ("crawl", "no-links-in = [\"[\"]"),
+        ("crawl", "exclude = [\"a{99999}\"]"),
+        ("crawl", "url-list = \"{root}/nowhere\""),
+        ("record", "content-selector = [\"a:foo(\"]"),
+        ("publish", "rewrite-host = [\"a\"]"),
+        ("publish", "mirror = [\"ftp://host/\"]"),
+        ("publish", "ping = [\"https://engine.example/\"]"),
+        ("audit", "fail-on = [\"erorr\"]"),
+        ("audit", "severity = [\"slow=bad\"]"),
+        ("audit", "mute = [\"foo\"]"),
+        ("fetch", "ca-cert = \"/nowhere\""),
+        ("fetch", "cookie-file = \"/nowhere\""),
+        ("job", "cron = \"61 * * * *\""),
+        ("job", "zone = \"Europe/Berlim\""),
+        ("job", "window = \"25:00-26:00\""),
+        ("notify", "tell = [\"pigeon:coop\"]"),
+        ("notify", "heartbeat = \"watch.example\""),
+    ] {
+        let key = setting.split(' ').next().unwrap();
+        let line = told(&format!("\n[{table}]\n{setting}\n")).expect_err(setting);
+        assert!(line.contains(&format!("file mapwright.toml line 3 key {table}.{key}")), "{setting}: {line}");
+    }
+    assert_eq!(told("[crawl]\nurl-list = \"-\"\nscope = \"list\"\n[output]\nout = \"-\"\n"), Ok(()));
+    // What all jobs have of their own need not be whole in what holds for all.
+    let shared = "[notify]\ntell = [\"mailto:web@shop.example\"]\n";
+    assert!(told(shared).is_err());
+    assert_eq!(told(&format!("{shared}[job.shop]\nurl = [\"{{site}}/\"]\n")), Ok(()));
+}
+
+#[test]
+fn the_directory_of_a_job_is_known_whole() {
+    let desk = Desk::new();
+    let file = "[job.shop]\nurl = [\"{site}/\"]\n[job.shop.output]\nout = \"public\"\n";
+    let sitemaps = desk.plan(file, "shop").unwrap().sitemaps.unwrap();
+    assert_eq!(sitemaps, std::env::current_dir().unwrap().join("public"), "hooks are told of it");
 }

@@ -231,3 +231,18 @@ async fn messages_go_through_the_proxy_that_is_named() {
     let targets: Vec<String> = proxy.requests().into_iter().map(|request| request.target).collect();
     assert_eq!(targets, ["http://hooks.example/hook"]);
 }
+
+#[tokio::test]
+async fn the_password_of_a_start_url_is_neither_told_nor_kept() {
+    let (desk, hook) = (Desk::new(), Hook::open());
+    let start = desk.site.base().replace("http://", "http://me:hush-hush@");
+    let file = format!("{SHOP}{}", hook.section()).replace("{site}", &start);
+    keep(&desk, &file, NIGHTS[0]).await;
+    assert!(desk.site.requests().iter().any(|request| request.header("authorization").is_some()));
+    assert_eq!(hook.told()[0]["site"], format!("{}/", desk.site.base()));
+    for name in ["service.sqlite", "service.sqlite-wal", "shop/record.sqlite"] {
+        let bytes = std::fs::read(desk.root.path().join(name)).unwrap_or_default();
+        assert!(!String::from_utf8_lossy(&bytes).contains("hush-hush"), "{name}");
+    }
+    assert!(!format!("{:?}", desk.plan(&file, "shop").unwrap()).contains("hush-hush"));
+}

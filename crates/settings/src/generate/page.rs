@@ -10,12 +10,13 @@ Every option can be given as a flag, as a variable of the environment, or as a k
 override variables, variables override the file, the file overrides the defaults; `mapwright config show` tells which
 value holds and where it came from.
 
-- **The file** is TOML, one table a section. It is read only where `--config FILE` or `MAPWRIGHT_CONFIG` names it.
+- **The file** is TOML, one table a section. It is read where `--config FILE` or `MAPWRIGHT_CONFIG` names it. Where neither
+  does, `serve`, `run`, `jobs` and `config` read `mapwright.toml` in the working directory, as does `--job` of the
+  commands that ask a record; `crawl`, `audit` and all others read no file.
   `mapwright config init` writes one with every option commented; `mapwright config check` reads one and tells what is
   wrong. A key that no option has is an error. Relative paths start at the working directory.
 - **Jobs** have tables of their own, `[job.NAME]`, with the keys of `[job]`, and in them tables named like the sections
-  (`[job.NAME.crawl]`) for what one job has other than the sections say; variables and flags override these too. `serve`,
-  `run` and `jobs` read `mapwright.toml` in the working directory where no file is named.
+  (`[job.NAME.crawl]`) for what one job has other than the sections say; variables and flags override these too.
 - **Variables**: one that begins with `MAPWRIGHT_` and names no option gives a warning; an empty one counts as not set.
 - **Switches** are flags without a value; in the file and in variables they are `true` or `false`.
 - **Lists**: the flag may be repeated; in the file a list is an array. In one text, values are separated by newlines,

@@ -34,7 +34,10 @@ section! {
     /// domain, whatever scheme and port; `list`: exactly the URLs of `--url-list`.
     scope: ScopeKind = "path", Kind::Choice(ScopeKind::WORDS), Audience::CRAWL;
 
-    /// Read further start URLs from this file, one a line; `-` reads standard input.
+    /// Read further URLs to visit from this file, one a line; `-` reads standard input.
+    ///
+    /// They are visited as far as the scope and the patterns admit them, as those of a sitemap are, and do not widen the
+    /// scope as start URLs do.
     url_list: Option<Input> = "", Kind::Input, Audience::CRAWL;
 
     /// Visit only URLs that match one of these regular expressions; start URLs are always visited.

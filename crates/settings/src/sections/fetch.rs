@@ -47,6 +47,9 @@ section! {
     insecure: bool = "false", Kind::Switch, Audience::FETCH, short 'k';
 
     /// Trust the certificates of this PEM file, beside those of the system.
+    ///
+    /// They are authorities' certificates, or a server's own; not one that is both, as `openssl req -x509` makes it
+    /// unless told otherwise (`-addext basicConstraints=CA:FALSE`).
     ca_cert: Option<PathBuf> = "", Kind::Path("FILE"), Audience::FETCH;
 
     /// Connect to this address for a host and port, written `HOST:PORT:ADDRESS`.

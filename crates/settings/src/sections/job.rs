@@ -2,7 +2,7 @@
 
 use crate::definition::{Audience, section};
 use crate::kind::Kind;
-use crate::values::{CatchUp, Overlap, Task};
+use crate::values::{CatchUp, Overlap, StartText, Task};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ section! {
     pub struct JobSection in Job;
 
     /// Where the job starts.
-    url: Vec<String> = "", Kind::Text { name: "URL", example: "https://www.example.com/" }, Audience::JOB;
+    url: Vec<StartText> = "", Kind::Text { name: "URL", example: "https://www.example.com/" }, Audience::JOB;
 
     /// Publish a sitemap, write the reports of an audit, or do both from one crawl.
     task: Task = "both", Kind::Choice(Task::WORDS), Audience::JOB;

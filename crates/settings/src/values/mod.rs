@@ -6,6 +6,7 @@ mod file;
 mod number;
 mod quantity;
 mod secret;
+mod start;
 mod text;
 
 pub use address::{AddressRange, Pin};
@@ -14,5 +15,7 @@ pub use choice::{
 };
 pub use file::{Input, Out};
 pub use secret::{Credentials, Header, ProxyUrl, SecretText};
+pub use start::StartText;
 
+pub(crate) use start::bare;
 pub(crate) use text::product_token;

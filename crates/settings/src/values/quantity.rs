@@ -26,8 +26,8 @@ impl Value for Duration {
         let nanos = scaled(text, duration_unit).ok_or_else(|| fault("is not a duration"))?;
         let duration = u64::try_from(nanos).map(Duration::from_nanos).unwrap_or(Duration::MAX);
         match duration {
-            short if short < min => Err(fault("is too short")),
-            long if long > MAX_DURATION => Err(fault("is too long")),
+            short if short < min => Err(fault(&format!("is too short: {} at least", span(min)))),
+            long if long > MAX_DURATION => Err(fault(&format!("is too long: {} at most", span(MAX_DURATION)))),
             fine => Ok(fine),
         }
     }
@@ -87,6 +87,14 @@ fn scaled(text: &str, unit: impl Fn(&str) -> Option<u128>) -> Option<u128> {
     let scale = 10_u128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
     let digits = whole.parse::<u128>().ok()? * scale + fraction.parse::<u128>().ok()?;
     Some(digits.saturating_mul(unit(unit_text.trim_start())?) / scale)
+}
+
+/// A duration in the largest unit that divides it.
+fn span(duration: Duration) -> String {
+    let millis = duration.as_millis();
+    let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")];
+    let fitting = units.into_iter().find(|(unit, _)| millis > 0 && millis.is_multiple_of(*unit));
+    fitting.map_or_else(|| format!("{millis}ms"), |(unit, name)| format!("{}{name}", millis / unit))
 }
 
 /// A size in the largest unit that divides it.

@@ -84,7 +84,7 @@ fn parameter(text: &str) -> Result<String, Fault> {
 
 /// An http(s) URL without query and fragment, ending in a slash.
 fn base_url(text: &str) -> Result<String, Fault> {
-    let remedy = "write the URL of the directory that will hold the files, such as https://www.example.com/";
+    let remedy = "write the http or https URL of a directory, such as https://www.example.com/";
     let fault = |what: String| Fault::new(format!("{} {what}", quoted(text)), remedy);
     let mut url = Url::parse(text.trim()).map_err(|error| fault(format!("is not a URL ({error})")))?;
     if !matches!(url.scheme(), "http" | "https") {

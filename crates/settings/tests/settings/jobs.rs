@@ -37,7 +37,7 @@ fn job(name: &str, words: &[&str]) -> Loaded {
 #[test]
 fn a_job_has_what_its_table_says_over_what_holds_for_all() {
     let shop = job("shop", &[]).settings;
-    assert_eq!(shop.job.url, ["https://shop.example/a,b"]);
+    assert_eq!(shop.job.url.iter().map(|url| url.as_str()).collect::<Vec<_>>(), ["https://shop.example/a,b"]);
     assert_eq!((shop.job.task, shop.job.zone.as_str()), (Task::Sitemap, "Europe/Berlin"));
     assert_eq!((shop.crawl.concurrency, shop.crawl.max_depth), (5, Some(7)));
     let blog = job("blog.example", &[]).settings;
@@ -84,4 +84,19 @@ fn faults_of_a_table_are_named_with_their_lines() {
     );
     let value = layers("[job.shop.crawl]\nconcurrency = \"many\"\n", &[]).unwrap().load(Some("shop"), None);
     insta::assert_snapshot!(value.expect_err("the value should be refused").to_string());
+}
+
+#[test]
+fn a_user_and_a_password_in_a_url_are_shown_nowhere() {
+    let file = "[job]\nurl = [\"http://me:hush@shop.example/\", \"me:hush@blog.example\"]\n\
+                [publish]\nping = [\"https://me:hush@engine.example/?s={sitemap}\"]\n\
+                [notify]\nmail-from = \"me@shop.example\"\ntell = [\"webhook:https://me:hush@hooks.example/\"]\n";
+    let Loaded { settings, origins, recorded, .. } = layers(file, &[]).unwrap().load(None, None).unwrap();
+    for shown in [format!("{origins:?}"), format!("{:?}", settings.job), format!("{recorded:?}")] {
+        assert!(!shown.contains("hush"), "{shown}");
+    }
+    let value = |key: &str| origins.iter().find(|origin| origin.key == key).map(|origin| origin.value.clone());
+    assert_eq!(value("job.url").unwrap(), "http://shop.example/, blog.example");
+    assert_eq!(value("notify.mail-from").unwrap(), "me@shop.example");
+    assert_eq!(settings.job.url.first().unwrap().as_str(), "http://me:hush@shop.example/");
 }

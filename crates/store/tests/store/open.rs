@@ -133,3 +133,18 @@ fn a_record_whose_making_was_killed_at_its_first_page_is_made_anew() {
     let mut record = Record::open(folder.path()).unwrap();
     assert_eq!(record.begin(&RunInfo::default()).unwrap(), 1);
 }
+
+#[test]
+fn a_record_that_is_being_made_is_none_while_another_has_it_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = rusqlite::Connection::open(folder.path().join("record.sqlite")).unwrap();
+    other.execute_batch("PRAGMA auto_vacuum = INCREMENTAL; VACUUM; BEGIN EXCLUSIVE").unwrap();
+    let (answer, answers) = std::sync::mpsc::channel();
+    let path = folder.path().to_owned();
+    let looking = std::thread::spawn(move || answer.send(Record::is_in(&path)).unwrap());
+    // It waits, and does not guess.
+    assert!(answers.recv_timeout(std::time::Duration::from_millis(100)).is_err());
+    other.execute_batch("ROLLBACK").unwrap();
+    assert!(!answers.recv().unwrap());
+    looking.join().unwrap();
+}

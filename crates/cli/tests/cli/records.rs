@@ -1,0 +1,120 @@
+//! Where the record of a crawl lies, and which one is meant.
+
+use crate::server::{Server, ok};
+use crate::support::Place;
+
+/// A directory that is the user's home too.
+fn home() -> Place {
+    let place = Place::new();
+    let home = place.path("").display().to_string();
+    place.variable("HOME", &home)
+}
+
+fn site() -> Server {
+    let html = |body: String| ok(&body).replace("application/xml", "text/html");
+    let page = |title: &str| html(format!("<title>{title}</title><a href=/a>a</a><a href=/b>b</a>"));
+    let answers = ["/", "/a", "/b", "/other"].map(|path| (path, page(path)));
+    Server::new("127.0.0.1", &answers)
+}
+
+#[test]
+fn a_crawl_cut_in_the_home_directory_goes_on() {
+    let (place, site) = (home(), site());
+    let url = format!("{}/", site.base);
+    assert_eq!(place.run(&["crawl", &url, "--max-time", "1ms"]).code, 4);
+    let resumed = place.run(&["resume", "--max-time", "1m"]);
+    assert_eq!(resumed.code, 0, "{resumed:?}");
+    assert!(place.path("sitemap.xml").exists());
+    let nothing = place.run(&["resume"]);
+    assert!(nothing.err.contains("nothing to resume"), "{nothing:?}");
+    assert_eq!(nothing.done(), "");
+}
+
+#[test]
+fn the_record_is_never_put_into_the_published_directory() {
+    let (place, site) = (home(), site());
+    std::fs::create_dir(place.path("public")).unwrap();
+    std::os::unix::fs::symlink(place.path("public"), place.path("link")).unwrap();
+    let here = place.path("").display().to_string();
+    for words in [
+        ["--state", ".", "--out", "."],
+        ["--state", &here, "--out", "."],
+        ["--state", "link", "--out", "public"],
+        ["--state", "public", "--out", "link"],
+        ["--state", "public/below", "--out", "link"],
+        ["--state", "none/../new", "--out", "new"],
+    ] {
+        let words = [&["crawl", site.base.as_str()], words.as_slice()].concat();
+        let line = place.run(&words).refused();
+        assert!(line.contains("the record would lie in the directory of the published sitemaps"), "{words:?}: {line}");
+    }
+    assert!(site.paths().is_empty());
+    assert_eq!(place.run(&["crawl", &site.base, "--state", "record"]).code, 0, "below the working directory");
+}
+
+#[test]
+fn each_list_has_a_record_of_its_own_which_knows_its_urls() {
+    let site = site();
+    let list = |path: &str| format!("{}{path}\n", site.base);
+    let place = home().file("one.txt", list("/a")).file("two.txt", list("/b"));
+    for name in ["one", "two"] {
+        let file = format!("{name}.txt");
+        place.run(&["crawl", "--scope", "list", "--url-list", &file, "--out", name]).done();
+    }
+    assert_eq!(std::fs::read_dir(place.path(".local/state/mapwright")).unwrap().count(), 2);
+    for path in ["/a", "/b"] {
+        let told = place.run(&["explain", list(path).trim()]).done();
+        assert!(told.contains("in the sitemap: yes"), "{told}");
+    }
+}
+
+#[test]
+fn a_list_from_standard_input_is_in_the_record() {
+    let (place, site) = (home(), site());
+    let list = ["/a", "/other"].map(|path| format!("{}{path}\n", site.base)).concat();
+    for scope in ["list", "path"] {
+        let words = ["crawl", &site.base, "--scope", scope, "--url-list", "-", "--state", scope, "--max-time", "1ms"];
+        assert_eq!(place.run_with(&words, list.as_bytes()).code, 4);
+        place.run(&["resume", "--state", scope, "--max-time", "1m"]).done();
+        let listed = std::fs::read_to_string(place.path("sitemap.xml")).unwrap();
+        for url in list.lines() {
+            assert!(listed.contains(&format!("<loc>{url}</loc>")), "{scope}: {listed}");
+        }
+    }
+}
+
+#[test]
+fn under_the_scope_of_a_list_the_list_alone_is_visited() {
+    let site = site();
+    let place = home().file("list.txt", format!("{0}/a\n{0}/gone\n", site.base));
+    let start = format!("{}/other", site.base);
+    let told = place.run(&["crawl", &start, "--scope", "list", "--url-list", "list.txt"]).done();
+    assert!(told.contains("/other is not visited"), "{told}");
+    assert!(!site.paths().contains(&"/other".to_owned()));
+    let place = place.file("list.txt", format!("{}/gone\n", site.base));
+    assert_eq!(place.run(&["crawl", &start, "--scope", "list", "--url-list", "list.txt"]).code, 3);
+}
+
+#[test]
+fn a_url_without_a_scheme_is_explained_where_a_record_knows_it_by_http_alone() {
+    let (place, site) = (home(), site());
+    place.run(&["crawl", &site.base]).done();
+    let bare = format!("{}/a", site.base.trim_start_matches("http://"));
+    let told = place.run(&["explain", &bare]).done();
+    assert!(told.starts_with(&format!("{}/a\n", site.base)), "{told}");
+}
+
+#[test]
+fn v_tells_each_request() {
+    let (place, site) = (home(), site());
+    let told = |more: &[&str]| place.run(&[&["crawl", &site.base, "--no-progress"], more].concat()).err;
+    assert_eq!(told(&[]), "");
+    let lines = told(&["-v"]);
+    for line in ["200 @/a", "404 @/robots.txt"] {
+        assert!(lines.contains(&line.replace('@', &site.base)), "{line}: {lines}");
+    }
+    assert_eq!(told(&["-v", "--quiet"]), "");
+    let map = format!("{}/sitemap.xml", site.base);
+    let listing = place.run(&["sitemap", "list", "-v", &map]);
+    assert!(listing.err.contains(&format!("404 {map}")), "{listing:?}");
+}

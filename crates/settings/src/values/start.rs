@@ -1,0 +1,41 @@
+//! Start URLs, which may hold a user and a password.
+
+use crate::chosen::Value;
+use crate::error::Fault;
+use crate::kind::Kind;
+use mapwright_web::page_url::split_userinfo;
+use std::fmt;
+
+/// A start URL as it was written. `Display` and `Debug` show it without the user and the password that it may hold.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StartText(String);
+
+impl StartText {
+    /// The URL as written; not for printing.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for StartText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&bare(&self.0))
+    }
+}
+
+impl fmt::Debug for StartText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StartText({self})")
+    }
+}
+
+impl Value for StartText {
+    fn read(text: &str, kind: &Kind) -> Result<StartText, Fault> {
+        String::read(text, kind).map(StartText)
+    }
+}
+
+/// A URL without the user and the password that it may hold.
+pub(crate) fn bare(text: &str) -> String {
+    split_userinfo(text).0
+}
