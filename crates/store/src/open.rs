@@ -41,14 +41,16 @@ pub(crate) fn is_locked(folder: &Path) -> bool {
 }
 
 /// Whether a file is a database in which nothing stands yet. Another that looks at it just now is waited for: the first
-/// after a kill has it alone, to bring its log in order.
+/// after a kill has it alone, to bring its log in order. Where a first page was being written at the kill, none but a
+/// writer may take it back: the file is looked at as it is.
 pub(crate) fn is_blank(path: &Path) -> bool {
-    let look = || {
-        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let look = |connection: Connection| {
         connection.busy_timeout(BUSY)?;
         is_empty(&connection)
     };
-    look().unwrap_or(false)
+    let shared = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).and_then(look);
+    let blank = shared.or_else(|_| open_unchanging(path).and_then(look));
+    blank.unwrap_or(false)
 }
 
 /// Opens the database for writing, making it if it is missing and bringing it up to date if it is of an older format.
@@ -134,10 +136,10 @@ fn has_log(path: &Path) -> bool {
     path.with_extension("sqlite-wal").metadata().is_ok_and(|log| log.len() > 0)
 }
 
-fn open_unchanging(path: &Path) -> Result<Connection, StoreError> {
+fn open_unchanging(path: &Path) -> rusqlite::Result<Connection> {
     let escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-    Ok(Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?)
+    Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)
 }
 
 /// Whether the database holds nothing yet: new, or left by a process that was killed while it made it.

@@ -148,3 +148,23 @@ fn a_record_that_is_being_made_is_none_while_another_has_it_alone() {
     assert!(!answers.recv().unwrap());
     looking.join().unwrap();
 }
+
+/// The journal of a first page: magic number, no pages to take back, a database of none before (SQLite's file format,
+/// section 3).
+fn journal_of_first_page() -> Vec<u8> {
+    let magic = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    let numbers = [0_u32, 7, 0, 512, 4096].map(u32::to_be_bytes).concat();
+    let mut journal = [&magic[..], &numbers].concat();
+    journal.resize(512, 0);
+    journal
+}
+
+#[test]
+fn a_record_whose_making_was_killed_within_its_first_page_is_none_and_is_made_anew() {
+    let folder = TempDir::new().unwrap();
+    connect(folder.path()).execute_batch("PRAGMA auto_vacuum = INCREMENTAL; VACUUM").unwrap();
+    std::fs::write(folder.path().join("record.sqlite-journal"), journal_of_first_page()).unwrap();
+    assert!(!Record::is_in(folder.path()));
+    let mut record = Record::open(folder.path()).unwrap();
+    assert_eq!(record.begin(&RunInfo::default()).unwrap(), 1);
+}
