@@ -7,7 +7,7 @@ use crate::recall::read_sets;
 use crate::republish;
 use crate::targets::SetTargets;
 use mapwright_engine::Outcome;
-use mapwright_frontier::{Unfetched, Via};
+use mapwright_frontier::Unfetched;
 use mapwright_verdict::{Fate, Known, Reason};
 use mapwright_web::KeyMaker;
 use rusqlite::{Connection, Row};
@@ -50,10 +50,10 @@ fn load_found(
     options: &JudgeOptions<'_>,
     known: &mut [Known],
 ) -> Result<(), StoreError> {
-    let mut select = connection.prepare("SELECT url, refused, via FROM found WHERE run = ?")?;
+    let mut select = connection.prepare("SELECT url, refused FROM found WHERE run = ?")?;
     let mut rows = select.query([run])?;
     while let Some(row) = rows.next()? {
-        let (url, refused, via): (usize, Option<u8>, u8) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let (url, refused): (usize, Option<u8>) = (row.get(0)?, row.get(1)?);
         let reason = match refused.and_then(Unfetched::from_code) {
             None => options.unreached,
             Some(Unfetched::OutOfScope) => Reason::OutOfScope,
@@ -67,7 +67,6 @@ fn load_found(
         };
         if let Some(known) = known.get_mut(url) {
             known.fate = Fate::NotFetched(reason);
-            known.start = via == Via::Start.code();
         }
     }
     Ok(())

@@ -82,8 +82,6 @@ pub struct Known {
     pub bad_hour: bool,
     /// Its content was seen in this run, or a 304 vouched for it.
     pub checked: bool,
-    /// Given as a start URL.
-    pub start: bool,
     /// Links to it from other pages.
     pub inlinks: u32,
     /// Characters of its URL.

@@ -83,13 +83,6 @@ fn of_twins_with_equal_bytes_the_more_linked_stays_and_links_to_a_redirect_count
 }
 
 #[test]
-fn of_twins_a_start_url_stays_however_linked_the_others_are() {
-    let twin = |start, inlinks, length| Known { twin: 9, start, inlinks, length, ..page() };
-    assert_eq!(reasons(&[twin(true, 0, 30), twin(false, 5, 10)]), [None, Some(Reason::Duplicate)]);
-    assert_eq!(reasons(&[twin(true, 0, 30), twin(true, 1, 40)]), [Some(Reason::Duplicate), None]);
-}
-
-#[test]
 fn of_twins_equally_linked_the_shorter_stays_then_the_first_in_order() {
     let twin = |length| Known { twin: 9, inlinks: 1, length, ..page() };
     assert_eq!(reasons(&[twin(31), twin(30)]), [Some(Reason::Duplicate), None]);

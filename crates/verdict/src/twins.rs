@@ -2,15 +2,13 @@
 
 use crate::canonical::end_of_redirects;
 use crate::graph::{Known, Node};
-use std::cmp::Reverse;
 
 /// Who decides between twins of equal weight: the text of a URL.
 pub(crate) type TextOf<'t> = &'t dyn Fn(Node) -> String;
 
 /// For each of `listed` that has a better twin, the pair of (the one to leave out, the one that stays).
 ///
-/// A start URL stays: it is the entrance that was chosen. Else the more linked stays (links to a redirect count for its
-/// target), then the shorter, then the first in order.
+/// The more linked stays (links to a redirect count for its target), then the shorter, then the first in order.
 pub(crate) fn duplicates(graph: &[Known], listed: &[Node], text: TextOf<'_>) -> Vec<(Node, Node)> {
     let twin = |node: &Node| graph.get(*node as usize).map_or(0, |known| known.twin);
     let mut keyed: Vec<Node> = listed.iter().copied().filter(|node| twin(node) != 0).collect();
@@ -23,8 +21,8 @@ pub(crate) fn duplicates(graph: &[Known], listed: &[Node], text: TextOf<'_>) -> 
     for group in keyed.chunk_by(|a, b| twin(a) == twin(b)).filter(|group| group.len() > 1) {
         let rank = |node: Node| {
             let weight = inlinks.get(node as usize).copied().unwrap_or_default();
-            let (start, length) = graph.get(node as usize).map_or((false, 0), |known| (known.start, known.length));
-            (Reverse(start), Reverse(weight), length, text(node))
+            let length = graph.get(node as usize).map(|known| known.length);
+            (std::cmp::Reverse(weight), length, text(node))
         };
         let best = group.iter().copied().min_by_key(|node| rank(*node));
         let Some(best) = best else { continue };

@@ -225,16 +225,6 @@ fn of_twins_the_more_linked_stays() {
 }
 
 #[test]
-fn of_twins_the_start_url_stays() {
-    let site = Site::open();
-    let home = "<title>home</title><a href=/index.html>home</a><a href=/more>more</a>";
-    site.page("/", home).page("/index.html", home).page("/more", links(&["/index.html"]));
-    let crawled = crawl(&site);
-    crawled.assert_lists(&site.urls(&["/", "/more"]));
-    crawled.assert_excluded(&site.url("/index.html"), "duplicate");
-}
-
-#[test]
 fn links_to_a_redirect_count_for_its_target() {
     let site = twins(&["/d", "/old", "/older"], &["/d", "/d/"]);
     site.redirect("/old", "/d/", 301).redirect("/older", "/d/", 301);
