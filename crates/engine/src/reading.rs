@@ -119,11 +119,11 @@ impl<C> Answer<'_, C> {
         }
     }
 
-    /// Whether a date that a page gives of itself is the time at which it was made for us: that tells nothing of when it
-    /// was changed. A day alone says nothing of the second.
+    /// Whether a date that a page gives of itself is the second at which it was made for us: that tells nothing of when
+    /// it was changed. (The second alone: a page may well have been changed shortly before. A day says nothing of it.)
     fn is_time_of_answer(&self, date: &WebDate) -> bool {
-        let (answered, near) = self.answered();
-        date.earliest() == date.latest() && answered.duration_since(date.earliest()).abs() <= near
+        let (answered, _) = self.answered();
+        date.earliest() == date.latest() && answered.as_second() == date.earliest().as_second()
     }
 
     /// The part of the head that says something of the document.

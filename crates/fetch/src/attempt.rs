@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use crate::body::{Intake, Taken};
 use crate::budget::Share;
-use crate::cause::{self, Cause};
+use crate::cause::{self, Cause, Unprocessed};
 use crate::failure::{Failure, FailureKind};
 use crate::guard::{canonical_name, literal};
 use crate::headers::Headers;
@@ -23,15 +23,26 @@ use crate::reply::{BodyState, Reply};
 use crate::request::{Method, Request};
 use crate::watch::Watch;
 
-/// A request that the server never saw is sent again so often, without penalty: where each connection serves but a few,
-/// all that waited for it try again at once, and some of them in vain.
-const UNPROCESSED_RETRIES: u32 = 50;
-/// What each such try waits longer than the one before, and at most.
+/// A request that the server refused unseen is sent again so often, without penalty.
+const REFUSED_RETRIES: u32 = 3;
+/// The same, where its connection was closed: where each serves but a few requests, all that waited for it try again at
+/// once, and some of them in vain.
+const CLOSED_RETRIES: u32 = 50;
+/// What each further try waits longer than the one before, and at most.
 const UNPROCESSED_WAIT: Duration = Duration::from_millis(2);
 const LONGEST_UNPROCESSED_WAIT: Duration = Duration::from_millis(50);
 
 /// What a header field takes beside its name and value, in bytes: colon, blank, line end.
 const FIELD_OVERHEAD: usize = 4;
+
+/// How often a request that failed so is sent again at once.
+fn again(error: &reqwest::Error) -> u32 {
+    match cause::unprocessed(error) {
+        Some(Unprocessed::Refused) => REFUSED_RETRIES,
+        Some(Unprocessed::Closed) => CLOSED_RETRIES,
+        None => 0,
+    }
+}
 
 /// One request on its way.
 pub(crate) struct Attempt<'a> {
@@ -100,7 +111,7 @@ impl<'a> Attempt<'a> {
         loop {
             match self.send(watch).await? {
                 Ok(response) => return Ok(response),
-                Err(error) if retries < UNPROCESSED_RETRIES && cause::is_unprocessed(&error) => {
+                Err(error) if retries < again(&error) => {
                     tokio::time::sleep((UNPROCESSED_WAIT * retries).min(LONGEST_UNPROCESSED_WAIT)).await;
                     retries += 1;
                 }

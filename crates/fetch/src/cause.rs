@@ -56,17 +56,31 @@ impl Cause {
 /// What the pool says of requests that it gave up.
 const UNSENT: [&str; 2] = ["client error (Canceled)", "checked out connection was closed"];
 
-/// Whether the server never saw a request, so that it may be sent again: it refused the stream (RFC 9113, section 8.7),
-/// closed the connection in good order, or the connection that the request was to share was closed before its turn.
-pub(crate) fn is_unprocessed(error: &reqwest::Error) -> bool {
-    links(error).any(|link| link.downcast_ref::<h2::Error>().is_some_and(is_declined) || is_unsent(link))
+/// Why a server never saw a request, so that it may be sent again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unprocessed {
+    /// It refused the stream (RFC 9113, section 8.7).
+    Refused,
+    /// It closed the connection in good order, or the connection that the request was to share was closed before its
+    /// turn.
+    Closed,
 }
 
-fn is_declined(error: &h2::Error) -> bool {
-    let reason = error.reason();
-    error.is_remote()
-        && ((error.is_reset() && reason == Some(h2::Reason::REFUSED_STREAM))
-            || (error.is_go_away() && reason == Some(h2::Reason::NO_ERROR)))
+/// Whether the server never saw a request.
+pub(crate) fn unprocessed(error: &reqwest::Error) -> Option<Unprocessed> {
+    links(error).find_map(|link| {
+        let closed = is_unsent(link).then_some(Unprocessed::Closed);
+        link.downcast_ref::<h2::Error>().and_then(declined).or(closed)
+    })
+}
+
+fn declined(error: &h2::Error) -> Option<Unprocessed> {
+    match error.reason() {
+        _ if !error.is_remote() => None,
+        Some(h2::Reason::REFUSED_STREAM) if error.is_reset() => Some(Unprocessed::Refused),
+        Some(h2::Reason::NO_ERROR) if error.is_go_away() => Some(Unprocessed::Closed),
+        _ => None,
+    }
 }
 
 /// The pool of connections gave a request up before it was sent. (Its errors have no names that others may use.)

@@ -94,7 +94,7 @@ fn check(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
         return Ok(());
     }
     let corrupt = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
-    Err(rusqlite::Error::SqliteFailure(corrupt, Some(found.replace('\n', " "))))
+    Err(rusqlite::Error::SqliteFailure(corrupt, Some(format!("it is damaged: {}", found.replace('\n', " ")))))
 }
 
 /// A connection to a database that is open for writing already, by which nothing is written but what is in the log.
