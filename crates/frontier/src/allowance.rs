@@ -28,7 +28,8 @@ const LOOK: Duration = Duration::from_secs(1);
 const FIRST_LOOK: Duration = Duration::from_millis(250);
 /// Answers in a look, at least.
 const ANSWERS: u32 = 5;
-/// One of so many turned away is what a limit does.
+/// So many turned away, and one of so many, are what a limit does.
+const FEWEST: u32 = 3;
 const ONE_OF: u32 = 10;
 /// Of what it answered, how much is asked for next.
 const SHARE: f64 = 0.8;
@@ -69,7 +70,10 @@ impl Allowance {
             return;
         }
         self.bears_some = self.good > 0;
-        if self.bears_some && self.turned_away * ONE_OF >= answers {
+        if !self.bears_some {
+            // Nothing is answered, however slowly it is asked.
+            self.rate = None;
+        } else if self.turned_away >= FEWEST && self.turned_away * ONE_OF >= answers {
             let answered = f64::from(self.good) / lasted.as_secs_f64();
             let before = self.rate.or(self.borne).unwrap_or_default();
             self.rate = Some((answered * SHARE).max(before * LEAST_OF_BEFORE).max(SLOWEST));

@@ -315,8 +315,7 @@ impl Scheduler {
     /// Wait before a further try: doubled each time, spread by up to a quarter either way so that tries do not come in
     /// step, and never shorter than the server asked for.
     fn wait(&self, task: &Task, after: Option<Duration>) -> Duration {
-        let tries = u32::from(task.attempt) + u32::from(task.turned_away);
-        let doubled = self.rules.backoff * (1 << tries.saturating_sub(1).min(6));
+        let doubled = self.rules.backoff * (1 << u32::from(task.attempt.saturating_sub(1)).min(6));
         let spread = 0.75 + (task.seq.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as f64 / 512.0;
         doubled.mul_f64(spread).max(after.unwrap_or_default().min(self.rules.pace.max_retry_after))
     }

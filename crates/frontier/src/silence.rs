@@ -24,11 +24,11 @@ const FEW: usize = 5;
 impl Silence {
     /// A response head came: the origin is alive. Whether it may have been down.
     pub(crate) fn broken(&mut self) -> bool {
-        let was_long = self.is_long();
+        let was_silent = self.urls.len() >= FEW;
         if self.since.is_some() {
             *self = Self::default();
         }
-        was_long
+        was_silent
     }
 
     /// No head came for this URL. Whether the origin is down by that.
@@ -39,9 +39,10 @@ impl Silence {
         self.urls.len() >= LEAST.max(2 * concurrency) && now >= since + LONG
     }
 
-    /// Whether it may be down: it had better be asked more slowly, or all that waits fails in vain.
-    pub(crate) fn is_long(&self) -> bool {
-        self.urls.len() >= FEW
+    /// Whether it may be down: it had better be asked more slowly, or all that waits fails in vain. Where that time has
+    /// passed and nothing is proven, these are single pages that fail.
+    pub(crate) fn may_mean_down(&self, now: Duration) -> bool {
+        self.urls.len() >= FEW && self.since.is_some_and(|since| now < since + LONG)
     }
 }
 
@@ -84,7 +85,8 @@ mod tests {
     fn a_server_that_is_started_anew_is_not_down() {
         let mut silence = Silence::default();
         assert!(!down(&mut silence, 900, Duration::from_millis(11), 16));
-        assert!(silence.is_long());
+        assert!(silence.may_mean_down(LONG / 2));
+        assert!(!silence.may_mean_down(LONG), "not proven by then: single pages");
         assert!(silence.lasts(LONG, Some(UrlId(901)), 16));
     }
 }

@@ -347,7 +347,7 @@ impl Stand {
             return false;
         }
         let down = self.silence.lasts(now, task.id, rules.pace.concurrency);
-        if self.silence.is_long() {
+        if self.silence.may_mean_down(now) {
             self.pace.pause(now + REST);
         }
         let went = down && !self.down;
