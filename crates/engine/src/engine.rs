@@ -1,8 +1,9 @@
 //! The loop: lease, visit, commit, until nothing is left.
 
-use crate::admission::{Admission, Along, Refused};
+use crate::admission::{Admission, Along};
 use crate::batch::{Batch, MOST_UNCOMMITTED};
 use crate::desk::Desk;
+use crate::ended::{Cut, Ended, EngineError, How};
 use crate::event::{Event, Observer};
 use crate::flight::{Flight, Landing};
 use crate::opening::Opening;
@@ -12,7 +13,7 @@ use crate::start::Start;
 use crate::visit;
 use crate::visited::Visit;
 use mapwright_fetch::Fetch;
-use mapwright_frontier::{Drain, Finished, Frontier, Lease, Order, Purpose, Settlement, Via, Weather};
+use mapwright_frontier::{Finished, Frontier, Lease, Order, Purpose, Settlement, Via, Weather};
 use mapwright_web::Scope;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,50 +21,6 @@ use std::time::Duration;
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-
-/// Something went wrong on our side: a full disk, a database that fails. The record stays as the last commit left it.
-#[derive(Debug, thiserror::Error)]
-#[error("the record could not be kept: {0}")]
-pub struct EngineError<E: std::error::Error + 'static>(#[source] pub E);
-
-/// How a crawl ended.
-#[derive(Debug)]
-pub struct Ended {
-    /// Whether it is whole.
-    pub how: How,
-    /// How the queue stood.
-    pub drain: Drain,
-    /// What limits refused.
-    pub refused: Refused,
-    /// The scope as it was settled.
-    pub scope: Scope,
-    /// A start URL (or what it redirects to) answered 200.
-    pub start_answered: bool,
-    /// Start URLs that redirected to another site.
-    pub starts_left: Vec<(String, String)>,
-}
-
-/// Whether a crawl is whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
-    /// Everything that was asked for was fetched.
-    Whole,
-    /// Cut before its end; what is queued stays queued.
-    Cut(Cut),
-}
-
-/// What cut a crawl.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cut {
-    /// It was stopped from outside.
-    Stopped,
-    /// `--max-time` passed.
-    Time,
-    /// The site went down.
-    SiteDown,
-    /// The disk of the record ran low: told by whoever watches it, and stopped the crawl for it.
-    Disk,
-}
 
 /// One crawl.
 pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {

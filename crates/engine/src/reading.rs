@@ -4,6 +4,7 @@ use crate::desk::Desk;
 use crate::discover::{Finds, Prerequisite};
 use crate::prerequisite;
 use crate::remembered::{self, Remembered};
+use crate::sitemap_file::SitemapFile;
 use crate::visit;
 use crate::visited::{Carried, Outcome, Seal, Visit};
 use jiff::{SignedDuration, Timestamp};
@@ -236,10 +237,10 @@ impl<C> Answer<'_, C> {
             finds.prerequisite(url, Via::Redirect, file);
         } else if matches!(self.reply.status, 200 | 203) {
             visit.outcome = Outcome::File;
-            let (body, about) = (&self.reply.body, prerequisite::subject(task, self.reply.headers.content_type()));
-            visit.entries = prerequisite::sitemap(body, &about, task, &self.desk.reading, finds);
+            let file = SitemapFile::new(task, &self.reply.body, self.reply.headers.content_type());
+            visit.entries = file.entries(&self.desk.reading, finds);
             if self.desk.audits && task.purpose == Purpose::Sitemap {
-                visit.faults = prerequisite::faults(body, &about, task, visit.cut, self.at);
+                visit.faults = file.faults(visit.cut, self.at);
             }
         } else if self.throttles() {
             visit.outcome = Outcome::Throttled;

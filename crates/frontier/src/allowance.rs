@@ -6,7 +6,9 @@ use std::time::Duration;
 ///
 /// Servers that limit their clients count requests by time: fewer requests at once do not help where each is answered in
 /// a millisecond. What was answered well in a while is what the origin allows; a little less is asked of it from then on,
-/// and ever more again until it turns a tenth away. Single pages that fail always are no tenth of the answers.
+/// and ever more again until it turns a tenth away. Single pages that fail always are no tenth of the answers. Where all
+/// was turned away, half as much is asked for, and half of that: refusals come sooner than answers do, and what is
+/// allowed may be so many in a minute. An origin that answers nothing for longer bears nothing.
 #[derive(Debug)]
 pub(crate) struct Allowance {
     /// Requests a second; nothing while none are turned away.
@@ -15,8 +17,10 @@ pub(crate) struct Allowance {
     growth: f64,
     /// Good answers a second, when none was turned away.
     borne: Option<f64>,
-    /// Some of those in the look before were answered.
-    bears_some: bool,
+    /// It has given good answers.
+    answers: bool,
+    /// Since when it has given none, though asked; the time that it asked to be left alone for is no part of it.
+    refuses_since: Option<Duration>,
     /// The look that goes on: since when, what was answered in it, what was turned away.
     since: Option<Duration>,
     good: u32,
@@ -28,9 +32,12 @@ const LOOK: Duration = Duration::from_secs(1);
 const FIRST_LOOK: Duration = Duration::from_millis(250);
 /// Answers in a look, at least.
 const ANSWERS: u32 = 5;
-/// So many turned away, and one of so many, are what a limit does.
+/// So many turned away, and one of so many, are what a limit does; until there are so many, a look goes on so long.
 const FEWEST: u32 = 3;
 const ONE_OF: u32 = 10;
+const LONGEST_LOOK: Duration = Duration::from_secs(10);
+/// Nothing is borne where nothing was answered for so long: some servers count requests by the minute.
+const LONG: Duration = Duration::from_secs(70);
 /// Of what it answered, how much is asked for next.
 const SHARE: f64 = 0.8;
 /// What a good answer adds to the rate: a twentieth each second, then a tenth, then a fifth.
@@ -44,7 +51,16 @@ const FASTEST: f64 = 1_000.0;
 
 impl Default for Allowance {
     fn default() -> Self {
-        Self { rate: None, growth: GROWTH, borne: None, bears_some: false, since: None, good: 0, turned_away: 0 }
+        Self {
+            rate: None,
+            growth: GROWTH,
+            borne: None,
+            answers: false,
+            refuses_since: None,
+            since: None,
+            good: 0,
+            turned_away: 0,
+        }
     }
 }
 
@@ -58,6 +74,7 @@ impl Allowance {
             self.look_anew(now);
         }
         self.good += 1;
+        (self.answers, self.refuses_since) = (true, None);
         self.rate = self.rate.map(|rate| rate + self.growth).filter(|rate| *rate < FASTEST);
     }
 
@@ -66,20 +83,31 @@ impl Allowance {
         let (lasted, look) = (self.lasted(now), if self.rate.is_none() { FIRST_LOOK } else { LOOK });
         self.turned_away += 1;
         let answers = self.good + self.turned_away;
-        if lasted < look || answers < ANSWERS {
-            return;
-        }
-        self.bears_some = self.good > 0;
-        if !self.bears_some {
-            // Nothing is answered, however slowly it is asked.
-            self.rate = None;
-        } else if self.turned_away >= FEWEST && self.turned_away * ONE_OF >= answers {
-            let answered = f64::from(self.good) / lasted.as_secs_f64();
-            let before = self.rate.or(self.borne).unwrap_or_default();
-            self.rate = Some((answered * SHARE).max(before * LEAST_OF_BEFORE).max(SLOWEST));
-            self.growth = GROWTH;
+        let asked = f64::from(answers) / lasted.max(FIRST_LOOK).as_secs_f64();
+        let bears_nothing = !self.answers || now >= *self.refuses_since.get_or_insert(now) + LONG;
+        match () {
+            () if bears_nothing => self.rate = None,
+            () if lasted < look || answers < ANSWERS => return,
+            () if self.good == 0 => self.slow_down(self.rate.unwrap_or(asked.min(FASTEST)), 0.0),
+            () if self.turned_away < FEWEST && lasted < LONGEST_LOOK => return,
+            () if self.turned_away < FEWEST || self.turned_away * ONE_OF < answers => {}
+            () => {
+                let answered = f64::from(self.good) / lasted.as_secs_f64();
+                self.slow_down(self.rate.or(self.borne).unwrap_or_default(), answered);
+            }
         }
         self.look_anew(now);
+    }
+
+    /// Asks for a little less than it answered, so many requests a second, and not for much less than before.
+    fn slow_down(&mut self, before: f64, answered: f64) {
+        self.rate = Some((answered * SHARE).max(before * LEAST_OF_BEFORE).max(SLOWEST));
+        self.growth = GROWTH;
+    }
+
+    /// It asked to be left alone until then: that it gives no answers meanwhile says nothing.
+    pub(crate) fn left_alone(&mut self, until: Duration) {
+        self.refuses_since = self.refuses_since.map(|since| since.max(until));
     }
 
     /// Least time between two requests' starts.
@@ -89,7 +117,7 @@ impl Allowance {
 
     /// Whether what it turns away now says nothing of the URL: it answers others, and would have answered this one.
     pub(crate) fn is_exceeded(&self) -> bool {
-        self.rate.is_some() && self.bears_some
+        self.rate.is_some()
     }
 
     fn lasted(&mut self, now: Duration) -> Duration {
@@ -106,23 +134,56 @@ impl Allowance {
 mod tests {
     use super::*;
 
-    /// A server with so many permits a second and so many in store, asked as fast as the allowance lets us for so long:
-    /// how many requests it answered, and how many it turned away, in the last half of the time.
-    fn asked(permits: f64, burst: f64, seconds: f64) -> (u32, u32) {
-        let (mut allowance, mut store) = (Allowance::default(), burst);
-        let (mut now, mut good, mut away) = (0.0, 0, 0);
+    /// How a server limits its clients, asked at a time in seconds: whether it answers then.
+    type Limit = Box<dyn FnMut(f64) -> bool>;
+
+    /// So many permits a second, and so many in store at most.
+    fn bucket(permits: f64, burst: f64) -> Limit {
+        let (mut store, mut last) = (burst, 0.0);
+        Box::new(move |now| {
+            store = burst.min(store + permits * (now - last));
+            last = now;
+            let answers = store >= 1.0;
+            store -= f64::from(u8::from(answers));
+            answers
+        })
+    }
+
+    /// So many permits in each stretch of so many seconds.
+    fn window(permits: u32, seconds: f64) -> Limit {
+        let (mut begun, mut used) = (0.0, 0);
+        Box::new(move |now| {
+            if now >= begun + seconds {
+                (begun, used) = (now - now % seconds, 0);
+            }
+            used += 1;
+            used <= permits
+        })
+    }
+
+    /// A server that answers after `latency` and refuses at once, asked for sixteen things at a time and as fast as the
+    /// allowance lets us, for so long: how many requests it answered, and how many it turned away, in the last half.
+    fn asked(mut limit: Limit, latency: f64, seconds: f64) -> (u32, u32) {
+        let (mut allowance, mut under_way) = (Allowance::default(), Vec::<(f64, bool)>::new());
+        let (mut now, mut next, mut good, mut away) = (0.0, 0.0, 0, 0);
+        allowance.good(Duration::ZERO);
         while now < seconds {
-            let step = allowance.spacing().as_secs_f64().max(0.001);
-            now += step;
-            store = burst.min(store + permits * step);
-            let counts = u32::from(now > seconds / 2.0);
-            if store >= 1.0 {
-                store -= 1.0;
-                good += counts;
-                allowance.good(Duration::from_secs_f64(now));
-            } else {
-                away += counts;
-                allowance.turned_away(Duration::from_secs_f64(now));
+            now += 0.001;
+            for (_, answered) in under_way.extract_if(.., |(due, _)| *due <= now) {
+                let counts = u32::from(now > seconds / 2.0);
+                let at = Duration::from_secs_f64(now);
+                if answered {
+                    good += counts;
+                    allowance.good(at);
+                } else {
+                    away += counts;
+                    allowance.turned_away(at);
+                }
+            }
+            if now >= next && under_way.len() < 16 {
+                let answers = limit(now);
+                under_way.push((now + if answers { latency } else { 0.001 }, answers));
+                next = now + allowance.spacing().as_secs_f64();
             }
         }
         (good, away)
@@ -130,10 +191,27 @@ mod tests {
 
     #[test]
     fn a_server_that_allows_so_many_a_second_is_asked_for_nearly_as_many() {
-        for (permits, burst) in [(1.0, 1.0), (20.0, 20.0), (50.0, 2.0), (50.0, 100.0), (300.0, 1.0)] {
-            let (good, away) = asked(permits, burst, 60.0);
-            assert!(f64::from(good) > permits * 30.0 * 0.5, "{permits}: {good} answered");
-            assert!(away * 3 < good * 2, "{permits}: {away} turned away, {good} answered");
+        for (permits, burst) in
+            [(0.5, 1.0), (1.0, 1.0), (3.0, 1.0), (20.0, 20.0), (50.0, 2.0), (50.0, 100.0), (300.0, 1.0)]
+        {
+            for latency in [0.001, 0.3, 0.8] {
+                let able = f64::min(permits, 16.0 / latency);
+                let (good, away) = asked(bucket(permits, burst), latency, 120.0);
+                assert!(f64::from(good) > able * 60.0 * 0.5, "{permits}, {latency} s: {good} answered");
+                assert!(away * 3 < good * 2, "{permits}, {latency} s: {away} turned away, {good} answered");
+            }
+        }
+    }
+
+    #[test]
+    fn a_server_that_counts_by_the_minute_is_asked_for_what_it_allows_in_one() {
+        for (permits, seconds) in [(20, 1.0), (60, 10.0), (60, 60.0), (300, 60.0)] {
+            for latency in [0.001, 0.6] {
+                let (good, away) = asked(window(permits, seconds), latency, 1200.0);
+                let able = f64::from(permits) / seconds * 600.0;
+                assert!(f64::from(good) > able * 0.5, "{permits} in {seconds}, {latency} s: {good} answered");
+                assert!(away < good, "{permits} in {seconds}, {latency} s: {away} turned away, {good} answered");
+            }
         }
     }
 
@@ -149,10 +227,49 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_that_turns_all_away_is_not_asked_too_fast_but_fails() {
+    fn an_origin_that_never_answered_well_bears_nothing() {
         let mut allowance = Allowance::default();
         (0..10_000_u32).for_each(|n| allowance.turned_away(n * Duration::from_millis(1)));
         assert!(!allowance.is_exceeded());
+    }
+
+    #[test]
+    fn an_origin_that_answers_no_more_bears_nothing_after_a_while() {
+        let (mut allowance, mut now) = (Allowance::default(), Duration::ZERO);
+        allowance.good(now);
+        let mut asked = 0;
+        while now < LONG {
+            asked += 1;
+            allowance.turned_away(now);
+            now += allowance.spacing().max(Duration::from_millis(1));
+        }
+        assert!(asked < 2_000, "{asked} asked in vain");
+        allowance.turned_away(now);
+        allowance.turned_away(now + LONG);
+        assert!(!allowance.is_exceeded());
+    }
+
+    #[test]
+    fn while_it_is_left_alone_as_it_asked_an_origin_may_bear_much() {
+        let mut allowance = Allowance::default();
+        allowance.good(Duration::ZERO);
+        for minute in 0..5 {
+            for n in 0..100 {
+                allowance.turned_away(minute * LONG + n * Duration::from_millis(5));
+            }
+            assert!(allowance.is_exceeded(), "minute {minute}");
+            allowance.left_alone((minute + 1) * LONG);
+        }
+    }
+
+    #[test]
+    fn few_refusals_spread_over_time_are_a_limit_too() {
+        let mut allowance = Allowance::default();
+        for n in 0..40_u32 {
+            let now = n * Duration::from_millis(200);
+            if n % 4 == 3 { allowance.turned_away(now) } else { allowance.good(now) }
+        }
+        assert!(allowance.is_exceeded());
     }
 
     #[test]

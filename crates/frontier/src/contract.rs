@@ -131,7 +131,7 @@ pub enum Cost {
     /// One of the tries that a URL has.
     Try,
     /// The same; but nothing, for a while, where the origin bears less than it was asked for: that says nothing of the
-    /// URL.
+    /// URL. The scheduler alone knows; a record counts it as no try.
     TryUnlessTurnedAway,
 }
 

@@ -136,7 +136,9 @@ impl Pace {
         self.suffers(now);
         self.allowance.turned_away(now);
         if let (Some(wait), true) = (weather.retry_after, self.throttled_in_a_row >= 2) {
-            self.pause(now + wait.min(rules.max_retry_after));
+            let until = now + wait.min(rules.max_retry_after);
+            self.allowance.left_alone(until);
+            self.pause(until);
         }
     }
 

@@ -236,10 +236,7 @@ impl Scheduler {
 
     /// Whether this first try of a page is of a URL that was handed out before. Marks it.
     fn is_repeat(&mut self, task: &Task) -> bool {
-        let (true, 0, false, Some(id)) = (task.purpose == Purpose::Page, task.attempt, task.cookie_retry, task.id)
-        else {
-            return false;
-        };
+        let (true, true, Some(id)) = (task.purpose == Purpose::Page, task.is_first(), task.id) else { return false };
         let (word, bit) = (id.0 as usize / 64, 1_u64 << (id.0 % 64));
         if word >= self.handed_out.len() {
             self.handed_out.resize(word + 1, 0);
@@ -273,7 +270,7 @@ impl Scheduler {
             Order::Refuse(..) | Order::Drop(_) => order,
             // What is remembered counts like what is requested: a crawl has the same shape every night.
             Order::Fetch(ref task) | Order::Recall(ref task) => {
-                self.pages += u64::from(task.purpose == Purpose::Page && task.attempt == 0 && !task.cookie_retry);
+                self.pages += u64::from(task.purpose == Purpose::Page && task.is_first());
                 order
             }
         }
@@ -315,7 +312,8 @@ impl Scheduler {
     /// Wait before a further try: doubled each time, spread by up to a quarter either way so that tries do not come in
     /// step, and never shorter than the server asked for.
     fn wait(&self, task: &Task, after: Option<Duration>) -> Duration {
-        let doubled = self.rules.backoff * (1 << u32::from(task.attempt.saturating_sub(1)).min(6));
+        let before = u32::from(task.attempt) + u32::from(task.turned_away);
+        let doubled = self.rules.backoff * (1 << before.saturating_sub(1).min(6));
         let spread = 0.75 + (task.seq.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as f64 / 512.0;
         doubled.mul_f64(spread).max(after.unwrap_or_default().min(self.rules.pace.max_retry_after))
     }

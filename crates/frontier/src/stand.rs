@@ -182,16 +182,26 @@ impl Stand {
         if let Some(task) = fair.then(|| self.pop_prerequisite(leave)).flatten() {
             return Some(Ok(task));
         }
+        // Where much is turned away, what was comes first: or else more and more of the site would wait in memory.
+        if let Some(task) = self.is_exceeded().then(|| self.pop_later(now)).flatten() {
+            return Some(Ok(task));
+        }
         if let Some(task) = self.pop_page(leave).or_else(|| self.pop_prerequisite(leave)) {
             return Some(Ok(task));
         }
-        if let Some(key) = self.later.keys().next().copied().filter(|(at, _)| *at <= now) {
-            return self.later.remove(&key).map(Ok);
+        if let Some(task) = self.pop_later(now) {
+            return Some(Ok(task));
         }
         if let Some(task) = self.pop_check(leave) {
             return Some(Ok(task));
         }
         self.pop_last(now, rules, leave)
+    }
+
+    /// A try again that is due.
+    fn pop_later(&mut self, now: Duration) -> Option<Task> {
+        let key = self.later.keys().next().copied().filter(|(at, _)| *at <= now)?;
+        self.later.remove(&key)
     }
 
     /// Sitemaps that robots.txt of another origin named are read without asking this one's.
@@ -310,7 +320,7 @@ impl Stand {
 
     /// Turns a task into an order: robots.txt may refuse it, and then no place is taken.
     fn order(&mut self, task: Task, now: Duration, rules: &Rules) -> Order {
-        self.invited -= u64::from(task.invited && self.invited > 0 && task.attempt == 0);
+        self.invited -= u64::from(task.invited && self.invited > 0 && task.is_first());
         if !is_last(&task, rules) {
             self.unsettled += 1;
         }
@@ -335,7 +345,9 @@ impl Stand {
         }
         // How fast robots.txt and sitemaps come, often mere files, says nothing of how fast pages do.
         let first_byte = weather.first_byte.filter(|_| !task.purpose.is_prerequisite());
-        self.pace.learn(now, &Weather { first_byte, ..*weather }, &rules.pace);
+        // While it may be down, its refusals set no limit.
+        let cut_off = weather.cut_off && !self.silence.may_mean_down(now);
+        self.pace.learn(now, &Weather { first_byte, cut_off, ..*weather }, &rules.pace);
         // Another site that is down cuts nothing.
         if weather.none || task.purpose == Purpose::External {
             return false;

@@ -169,4 +169,10 @@ impl Task {
             remembered: false,
         }
     }
+
+    /// Whether its URL was not asked for before, as this task.
+    #[must_use]
+    pub fn is_first(&self) -> bool {
+        self.attempt == 0 && self.turned_away == 0 && !self.cookie_retry
+    }
 }

@@ -144,9 +144,8 @@ impl Batch<'_> {
         match &finished.settles {
             Some((task, _)) if task.purpose == Purpose::Robots => Ok(()),
             Some((task, Settlement::Done)) => queue::remove(self, task),
-            Some((task, Settlement::Again { cost: Cost::Try | Cost::TryUnlessTurnedAway, .. })) => {
-                queue::tried(self, task)
-            }
+            // What the origin turned away may have cost nothing: gone on with, a run gives rather too many tries.
+            Some((task, Settlement::Again { cost: Cost::Try, .. })) => queue::tried(self, task),
             _ => Ok(()),
         }
     }

@@ -22,11 +22,12 @@ pub(crate) fn of(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<Opt
 fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, hash: i64) -> Result<i64, StoreError> {
     let (dates, directives) = (list(&facts.dates)?, list(&facts.directives)?);
     let keys = batch.ledger.keys;
-    let json = batch.ledger.packer.json(facts)?;
-    let counts = [facts.scripts.to_le_bytes(), facts.text_bytes.to_le_bytes()].concat();
-    let texts = [&facts.title, &facts.description, &dates, &directives];
-    let mut said = said([json, &counts].concat(), texts);
     let blocks = blocks(&facts.blocks);
+    let counts = [facts.scripts.to_le_bytes(), facts.text_bytes.to_le_bytes()].concat();
+    let mut said = [batch.ledger.packer.json(facts)?, &counts].concat();
+    for text in [&facts.title, &facts.description, &dates, &directives] {
+        say(text.as_deref(), &mut said);
+    }
     said.extend_from_slice(&blocks);
     links::say(batch, &visit.links, &mut said)?;
     let facts_hash = keys.hash(&said).cast_signed();
@@ -83,15 +84,12 @@ fn same(batch: &Batch<'_>, url: UrlId, hash: i64, facts_hash: i64) -> Result<Opt
     Ok(select.query_row((url.0, hash, facts_hash), |row| row.get(0)).optional()?)
 }
 
-/// All that a page said in texts of its own, behind what it said besides. (Equal bytes need not say the same: fields of
-/// the header say something too, and other settings read other links and blocks in them.)
-fn said(mut said: Vec<u8>, texts: [&Option<String>; 4]) -> Vec<u8> {
-    for text in texts {
-        // No UTF-8 text holds these bytes: texts cannot run into each other.
-        said.push(if text.is_some() { 0xFE } else { 0xFF });
-        said.extend_from_slice(text.as_deref().unwrap_or_default().as_bytes());
-    }
-    said
+/// Adds a text of its own to all that a page said. (Equal bytes need not say the same: fields of the header say
+/// something too, and other settings read other links and blocks in them.)
+fn say(text: Option<&str>, said: &mut Vec<u8>) {
+    // No UTF-8 text holds these bytes: texts cannot run into each other.
+    said.push(if text.is_some() { 0xFE } else { 0xFF });
+    said.extend_from_slice(text.unwrap_or_default().as_bytes());
 }
 
 /// A list as JSON; nothing for an empty one.

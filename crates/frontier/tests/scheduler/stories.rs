@@ -62,6 +62,15 @@ impl Desk {
         self.scheduler.settle(self.now, task, settlement);
     }
 
+    /// The server answers with 429; after the last try the task is done all the same.
+    fn turned_away(&mut self, task: Task) {
+        let weather = Weather { throttled: true, ..good() };
+        let again = Settlement::Again { after: None, cost: Cost::TryUnlessTurnedAway };
+        let settlement = if task.attempt < Rules::default().retries { again } else { Settlement::Done };
+        self.scheduler.ended(self.now, &task, &weather);
+        self.scheduler.settle(self.now, task, settlement);
+    }
+
     fn robots(&mut self, answer: RobotsAnswer) {
         let task = self.next().unwrap();
         assert_eq!(task.purpose, Purpose::Robots);
@@ -141,6 +150,33 @@ fn no_more_than_five_redirects_lead_to_a_robots_file() {
         desk.robots(RobotsAnswer::Hop(url("http://cdn.example/robots.txt")));
     }
     assert_eq!(desk.next().unwrap().purpose, Purpose::Page, "beyond five hops the file counts as unavailable");
+}
+
+/// A server that allows one request a second: a URL that it turned away is the same page once more, whether that costs
+/// a try or not.
+#[test]
+fn what_was_turned_away_is_asked_again_until_it_is_answered_and_is_counted_once() {
+    for rules in [
+        Rules::default(),
+        Rules { max_urls: Some(30), ..Rules::default() },
+        Rules { by_depth: true, ..Rules::default() },
+    ] {
+        let mut desk = Desk::open(rules, (1..=30).map(|seq| page(seq, Lane::Link)));
+        let (mut answered, mut next, mut free) = (0, Duration::ZERO, 0);
+        while let Some(task) = desk.next() {
+            free += u32::from(task.turned_away > 0);
+            desk.now += Duration::from_millis(2);
+            if desk.now >= next {
+                (answered, next) = (answered + 1, desk.now + SECOND);
+                desk.settle(task, Settlement::Done);
+            } else {
+                desk.turned_away(task);
+            }
+        }
+        assert_eq!(answered, 30);
+        assert!(free > 0);
+        assert_eq!(desk.scheduler.drain().pages, 30);
+    }
 }
 
 #[test]

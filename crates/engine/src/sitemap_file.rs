@@ -1,0 +1,88 @@
+//! Reading the site's own sitemaps and feeds.
+
+use crate::discover::{Finds, Prerequisite};
+use crate::options::Reading;
+use crate::visited::{Entry, SitemapFault};
+use jiff::Timestamp;
+use mapwright_frontier::{Purpose, Task, Via};
+use mapwright_sitemap::{DocumentKind, Item, MAX_BYTES, ReadLimits, Reader, Report, Rule, Subject, check};
+use mapwright_web::{PageUrl, media};
+use std::collections::BTreeMap;
+
+/// A sitemap or feed that the site answered with.
+pub(crate) struct SitemapFile<'a> {
+    task: &'a Task,
+    body: &'a [u8],
+    about: Subject,
+}
+
+impl<'a> SitemapFile<'a> {
+    pub(crate) fn new(task: &'a Task, body: &'a [u8], content_type: Option<&str>) -> Self {
+        let charset = content_type.and_then(media::charset).map(str::to_owned);
+        Self { task, body, about: Subject { url: Some(task.url.as_url().clone()), charset } }
+    }
+
+    /// Its entries, each found by it.
+    pub(crate) fn entries(&self, reading: &Reading, finds: &mut Finds<'_>) -> Vec<Entry> {
+        let limits = ReadLimits { bytes: reading.max_sitemap, ..ReadLimits::default() };
+        let via = if self.task.purpose == Purpose::Feed { Via::Feed } else { Via::Sitemap };
+        let mut entries = Vec::new();
+        for item in Reader::of(self.body, &limits, &self.about) {
+            match item {
+                Item::Page(page) => {
+                    let Ok(url) = PageUrl::parse(&page.loc, &reading.identity) else { continue };
+                    let lastmod = page.lastmod.map(|date| date.to_string());
+                    entries.push(Entry { target: finds.find(&url, via), lastmod });
+                }
+                Item::Sitemap { loc, .. } => {
+                    let Ok(url) = PageUrl::parse(&loc, &reading.identity) else { continue };
+                    let level = self.task.level.saturating_add(1);
+                    let file = Prerequisite { purpose: Purpose::Sitemap, level, invited: self.task.invited };
+                    finds.prerequisite(&url, via, file);
+                }
+            }
+        }
+        entries
+    }
+
+    /// What is wrong with it by the protocol: each rule that it breaks once. `cut`: it was longer than is read.
+    pub(crate) fn faults(&self, cut: bool, now: Timestamp) -> Vec<SitemapFault> {
+        let report = check(self.body, &self.about, now);
+        let is_nested = report.kind == Some(DocumentKind::Index) && self.task.level > 0;
+        let mut faults = by_rule(report);
+        if is_nested {
+            let what = "this index is listed by another".to_owned();
+            faults.entry(Rule::NestedIndex).or_insert_with(|| whole_file(Rule::NestedIndex, what));
+        }
+        if cut {
+            // What stands at the cut is no fault of the file.
+            faults.remove(&Rule::NotWellFormed);
+            let what = format!("the file is larger than {MAX_BYTES} bytes");
+            faults.entry(Rule::TooLarge).or_insert_with(|| whole_file(Rule::TooLarge, what));
+        }
+        faults.into_values().collect()
+    }
+}
+
+/// The faults of a report: of each rule where it is broken first, and how often.
+fn by_rule(report: Report) -> BTreeMap<Rule, SitemapFault> {
+    let mut faults: BTreeMap<Rule, SitemapFault> = BTreeMap::new();
+    for fault in report.faults {
+        let known = faults.entry(fault.rule).or_insert_with(|| SitemapFault {
+            rule: fault.rule.code(),
+            line: fault.line,
+            what: fault.what,
+            count: 0,
+        });
+        known.count += 1;
+    }
+    for (rule, count) in report.further_faults {
+        faults.entry(rule).and_modify(|known| known.count += count);
+    }
+    faults
+}
+
+/// A fault of the file as a whole.
+fn whole_file(rule: Rule, what: String) -> SitemapFault {
+    SitemapFault { rule: rule.code(), line: 1, what, count: 1 }
+}
