@@ -113,25 +113,19 @@ fn a_site_that_asks_for_a_pause_is_left_alone_for_that_long() {
 /// Servers count requests by time, and answer what is too many at once: nginx 503 unless told otherwise.
 #[test]
 fn a_site_that_allows_so_many_requests_a_second_is_listed_whole() {
-    for status in [429, 503] {
-        let (desk, site, permits) = (Desk::new(), wide_site(120), Arc::new(Mutex::new((Instant::now(), 3.0))));
-        for path in (0..120).map(|n| format!("/page/{n}")) {
-            let (permits, page) = (permits.clone(), format!("<h1>{path}</h1>"));
-            site.handler(&path, move |_| {
-                let mut permits = permits.lock().unwrap();
-                let earned = permits.0.elapsed().as_secs_f64() * 40.0;
-                *permits = (Instant::now(), (permits.1 + earned).min(3.0) - 1.0);
-                if permits.1 >= 0.0 {
-                    return Response::html(page.as_str());
-                }
-                permits.1 += 1.0;
-                Response::new(status)
-            });
-        }
-        desk.crawl_well(&site.url("/"), &[]);
-        assert_eq!(desk.listed().len(), 121, "{status}");
+    for (status, options) in [(429, &[][..]), (503, &[]), (503, &["--max-depth", "3"]), (429, &["--max-urls", "200"])] {
+        let (desk, site) = (Desk::new(), limited_site(120, 40.0, status));
+        desk.crawl_well(&site.url("/"), options);
+        assert_eq!(desk.listed().len(), 121, "{status} {options:?}");
         assert!(site.requests().len() < 300, "{} requests for 121 pages", site.requests().len());
     }
+}
+
+#[test]
+fn a_site_that_allows_a_request_in_two_seconds_is_listed_whole() {
+    let (desk, site) = (Desk::new(), limited_site(8, 0.5, 429));
+    desk.crawl_well(&site.url("/"), &["--no-sitemaps"]);
+    assert_eq!(desk.listed().len(), 9);
 }
 
 #[test]
@@ -156,6 +150,25 @@ fn wide_site(pages: usize) -> Site {
     site.page("/", links(&paths));
     for path in paths {
         site.page(path, format!("<h1>{path}</h1>"));
+    }
+    site
+}
+
+/// A start page, and so many pages of which a server answers so many a second; all others get this status.
+fn limited_site(pages: usize, a_second: f64, status: u16) -> Site {
+    let (site, permits) = (wide_site(pages), Arc::new(Mutex::new((Instant::now(), 3.0))));
+    for path in (0..pages).map(|n| format!("/page/{n}")) {
+        let (permits, page) = (permits.clone(), format!("<h1>{path}</h1>"));
+        site.handler(&path, move |_| {
+            let mut permits = permits.lock().unwrap();
+            let earned = permits.0.elapsed().as_secs_f64() * a_second;
+            *permits = (Instant::now(), (permits.1 + earned).min(3.0) - 1.0);
+            if permits.1 >= 0.0 {
+                return Response::html(page.as_str());
+            }
+            permits.1 += 1.0;
+            Response::new(status)
+        });
     }
     site
 }

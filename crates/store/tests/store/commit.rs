@@ -3,7 +3,7 @@
 use crate::site::{connect, parse};
 use mapwright_engine::Visit;
 use mapwright_frontier::{
-    Discovery, Finished, Frontier, Lease, Order, Purpose, RobotsAnswer, Rules, Settlement, Via, Weather,
+    Cost, Discovery, Finished, Frontier, Lease, Order, Purpose, RobotsAnswer, Rules, Settlement, Via, Weather,
 };
 use mapwright_store::{Keeper, LocalFrontier, Record, Recrawl, RunInfo};
 use mapwright_web::KeyMaker;
@@ -134,6 +134,26 @@ fn after_a_batch_that_failed_the_next_one_is_whole() {
     assert_eq!(desk.count("url"), 1);
     assert_eq!(desk.count("queue JOIN origin ON origin.id = queue.origin WHERE text = 'http://a.example'"), 1);
     assert_eq!(desk.frontier.drain().queued, 1);
+}
+
+#[test]
+fn tries_are_counted_in_the_record_but_for_those_that_may_have_cost_nothing() {
+    let desk = Desk::new();
+    desk.commit(vec![desk.found("http://a.example/1", 0)]).unwrap();
+    desk.runtime.block_on(desk.frontier.commit(NOW, desk.lease().into_iter().map(|o| desk.land(o)).collect())).unwrap();
+    let mut now = NOW;
+    for (cost, tries) in [(Cost::Try, 1), (Cost::TryUnlessTurnedAway, 1), (Cost::Nothing, 1)] {
+        now += Duration::from_secs(60);
+        let Lease::Orders(mut orders) = desk.runtime.block_on(desk.frontier.lease(now, 1)).unwrap() else {
+            panic!("nothing to lease")
+        };
+        let Finished { settles: Some((task, _)), .. } = desk.land(orders.remove(0)) else { panic!("no task") };
+        let settles = Some((task, Settlement::Again { after: None, cost }));
+        let batch = vec![Finished { settles, found: Vec::new(), visit: None::<Visit> }];
+        desk.runtime.block_on(desk.frontier.commit(now, batch)).unwrap();
+        assert_eq!(desk.count("queue WHERE attempt = 0"), 1 - tries, "{cost:?}");
+        assert_eq!(desk.count("queue WHERE attempt = 1"), tries, "{cost:?}");
+    }
 }
 
 #[test]
