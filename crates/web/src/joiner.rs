@@ -3,7 +3,7 @@
 use crate::page_url::{Identity, PageUrl, UrlError};
 use crate::tracking::Remaining;
 use encoding_rs::{Encoding, UTF_8};
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr3, memrchr};
 use url::{Position, Url};
 
 /// Resolves the references of one document: knows its base URL, its encoding and the rules of identity.
@@ -134,6 +134,6 @@ fn relative<'t>(directory: &'t str, origin: usize, path: &'t str) -> Option<(&'t
 
 /// The directory above; the root is its own.
 fn parent(directory: &str, origin: usize) -> &str {
-    let above = directory.strip_suffix('/').and_then(|inner| inner.get(..=inner.rfind('/')?));
+    let above = directory.strip_suffix('/').and_then(|inner| inner.get(..=memrchr(b'/', inner.as_bytes())?));
     above.filter(|above| above.len() > origin).unwrap_or(directory)
 }

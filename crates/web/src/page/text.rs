@@ -4,6 +4,9 @@ use super::plain::is_plain;
 use super::references::{Context, decode};
 use std::borrow::Cow;
 
+/// Room for what follows on the first of several pieces, in bytes: enough for most texts, so that they do not grow often.
+const FURTHER: usize = 64;
+
 /// Gathers text piece by piece. Most texts are one plain piece of the document: those are borrowed from it.
 #[derive(Debug)]
 pub(crate) struct Collapsed<'t> {
@@ -78,6 +81,11 @@ impl<'t> Collapsed<'t> {
     }
 
     fn append(&mut self, space: usize, part: &str) {
+        if let Cow::Borrowed(first) = self.text {
+            let mut text = String::with_capacity(first.len() + part.len().max(FURTHER));
+            text.push_str(first);
+            self.text = Cow::Owned(text);
+        }
         let text = self.text.to_mut();
         if space > 0 {
             text.push(' ');
