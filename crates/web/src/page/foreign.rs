@@ -67,7 +67,19 @@ impl<'t> Foreign<'t> {
     }
 
     /// Takes a start tag; gives the namespace of its element.
+    #[inline]
     pub(crate) fn start(&mut self, start: &StartTag<'_, 't>, tag: Tag) -> Namespace {
+        // Most documents have no other elements.
+        if !self.frames.is_empty() || matches!(tag, Tag::Svg | Tag::Math) {
+            return self.start_of_any(start, tag);
+        }
+        if !tag.is_void() {
+            self.open.start(start.name, tag);
+        }
+        Namespace::Html
+    }
+
+    fn start_of_any(&mut self, start: &StartTag<'_, 't>, tag: Tag) -> Namespace {
         if self.leads_to_html(tag) {
             return self.html_start(start, tag);
         }
@@ -135,11 +147,17 @@ impl<'t> Foreign<'t> {
     }
 
     /// Takes an end tag; gives whether it is read by the rules of HTML.
+    #[inline]
     pub(crate) fn end(&mut self, name: &str, tag: Tag) -> bool {
         if self.frames.is_empty() {
             self.open.end(name, tag);
             return true;
         }
+        self.end_within(name, tag)
+    }
+
+    /// Takes an end tag where foreign elements are open.
+    fn end_within(&mut self, name: &str, tag: Tag) -> bool {
         let closed = self.frames.iter().rposition(|frame| frame.name.eq_ignore_ascii_case(name));
         match closed {
             _ if self.deeper > 0 && !matches!(tag, Tag::P | Tag::Br) => {
