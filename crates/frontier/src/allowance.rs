@@ -1,5 +1,6 @@
 //! How many requests a second an origin bears, where it turns some away.
 
+use crate::slowing::{Look, Slowing};
 use std::time::Duration;
 
 /// What an origin that turns requests away (429, 503, a connection that is refused or reset) seems to allow.
@@ -17,6 +18,7 @@ pub(crate) struct Allowance {
     growth: f64,
     /// Good answers a second, when none was turned away.
     borne: Option<f64>,
+    slowing: Slowing,
     /// It has given good answers.
     answers: bool,
     /// Since when it has given none, though asked; the time that it asked to be left alone for is no part of it.
@@ -55,6 +57,7 @@ impl Default for Allowance {
             rate: None,
             growth: GROWTH,
             borne: None,
+            slowing: Slowing::default(),
             answers: false,
             refuses_since: None,
             since: None,
@@ -71,6 +74,7 @@ impl Allowance {
         if self.turned_away == 0 && lasted >= LOOK && self.good >= ANSWERS {
             self.borne = Some(f64::from(self.good) / lasted.as_secs_f64());
             self.growth = (self.growth * 2.0).min(FASTEST_GROWTH);
+            self.slowing.forget();
             self.look_anew(now);
         }
         self.good += 1;
@@ -83,20 +87,34 @@ impl Allowance {
         let (lasted, look) = (self.lasted(now), if self.rate.is_none() { FIRST_LOOK } else { LOOK });
         self.turned_away += 1;
         let answers = self.good + self.turned_away;
-        let asked = f64::from(answers) / lasted.max(FIRST_LOOK).as_secs_f64();
         let bears_nothing = !self.answers || now >= *self.refuses_since.get_or_insert(now) + LONG;
         match () {
             () if bears_nothing => self.rate = None,
             () if lasted < look || answers < ANSWERS => return,
-            () if self.good == 0 => self.slow_down(self.rate.unwrap_or(asked.min(FASTEST)), 0.0),
+            () if self.good == 0 => self.refused_all(lasted),
             () if self.turned_away < FEWEST && lasted < LONGEST_LOOK => return,
-            () if self.turned_away < FEWEST || self.turned_away * ONE_OF < answers => {}
-            () => {
-                let answered = f64::from(self.good) / lasted.as_secs_f64();
-                self.slow_down(self.rate.or(self.borne).unwrap_or_default(), answered);
-            }
+            () if self.turned_away < FEWEST || self.turned_away * ONE_OF < answers || self.slowing.rests(now) => {}
+            () => self.refused_some(now, lasted),
         }
         self.look_anew(now);
+    }
+
+    /// A look in which nothing was answered.
+    fn refused_all(&mut self, lasted: Duration) {
+        self.slowing.forget();
+        let asked = f64::from(self.turned_away) / lasted.as_secs_f64();
+        self.slow_down(self.rate.unwrap_or(asked.min(FASTEST)), 0.0);
+    }
+
+    /// A look in which much was turned away.
+    fn refused_some(&mut self, now: Duration, lasted: Duration) {
+        let (answers, seconds) = (self.good + self.turned_away, lasted.as_secs_f64());
+        let share = f64::from(self.turned_away) / f64::from(answers);
+        let look = Look { answers, asked: f64::from(answers) / seconds, share };
+        match self.rate.and_then(|rate| self.slowing.in_vain(now, look, rate)) {
+            Some(before) => self.rate = Some(before),
+            None => self.slow_down(self.rate.or(self.borne).unwrap_or_default(), f64::from(self.good) / seconds),
+        }
     }
 
     /// Asks for a little less than it answered, so many requests a second, and not for much less than before.
@@ -117,7 +135,7 @@ impl Allowance {
 
     /// Whether what it turns away now says nothing of the URL: it answers others, and would have answered this one.
     pub(crate) fn is_exceeded(&self) -> bool {
-        self.rate.is_some()
+        self.rate.is_some() || self.slowing.was_in_vain()
     }
 
     fn lasted(&mut self, now: Duration) -> Duration {
@@ -259,6 +277,20 @@ mod tests {
             }
             assert!(allowance.is_exceeded(), "minute {minute}");
             allowance.left_alone((minute + 1) * LONG);
+        }
+    }
+
+    /// One of so many servers behind a balancer is broken.
+    #[test]
+    fn a_server_that_fails_at_any_rate_is_asked_on() {
+        for one_of in [3, 4, 8] {
+            let mut chance = 1_u64;
+            let answers = move |_| {
+                chance = chance.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+                (chance >> 40) % one_of > 0
+            };
+            let (good, away) = asked(Box::new(answers), 0.02, 120.0);
+            assert!(good > 10_000, "one of {one_of}: {good} answered, {away} not");
         }
     }
 

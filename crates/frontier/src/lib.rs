@@ -20,6 +20,7 @@ mod scheduler;
 mod seen;
 mod shape;
 mod silence;
+mod slowing;
 mod stand;
 mod task;
 mod trap;
