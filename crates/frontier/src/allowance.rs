@@ -287,7 +287,7 @@ mod tests {
             let mut chance = 1_u64;
             let answers = move |_| {
                 chance = chance.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-                (chance >> 40) % one_of > 0
+                !(chance >> 40).is_multiple_of(one_of)
             };
             let (good, away) = asked(Box::new(answers), 0.02, 120.0);
             assert!(good > 10_000, "one of {one_of}: {good} answered, {away} not");
