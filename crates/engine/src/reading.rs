@@ -52,7 +52,8 @@ pub(crate) fn read<C>(desk: &Desk<C>, task: Task, at: Timestamp, reply: Reply) -
     Finished { settles: Some((task, settlement)), found, visit: Some(visit) }
 }
 
-/// Lets what is remembered stand for an answer that says "not modified".
+/// Lets what is remembered stand for an answer that says "not modified". Its own fields replace those that came before
+/// (RFC 9111 section 4.3.4): where they name another canonical, the page is asked for as a whole.
 pub(crate) fn vouched<C>(
     desk: &Desk<C>,
     task: Task,
@@ -64,8 +65,11 @@ pub(crate) fn vouched<C>(
     let answer = Answer { desk, task: &task, at, reply, location: None };
     let mut visit = answer.noted();
     let head = answer.head();
-    let fresh = page::header_facts(&head, &task.url, &desk.reading.page).directives;
-    remembered::stand_for(desk, &mut finds, &mut visit, memory, fresh);
+    let fresh = page::header_facts(&head, &task.url, &desk.reading.page);
+    if fresh.canonicals.iter().any(|given| given.url != memory.canonical) {
+        return remembered::fetch_plainly(task);
+    }
+    remembered::stand_for(desk, &mut finds, &mut visit, memory, fresh.directives);
     visit.carried = Some(Carried::Vouched);
     let found = finds.into_found();
     Finished { settles: Some((task, Settlement::Done)), found, visit: Some(visit) }

@@ -189,6 +189,18 @@ fn a_directive_on_the_304_itself_binds() {
 }
 
 #[test]
+fn a_canonical_on_the_304_itself_counts() {
+    let (rounds, first) = crawled_once(tagged("<h1>A</h1>"));
+    first.crawled.assert_lists(&rounds.urls(&["/", "/a"]));
+    let canonical = format!("<{}>; rel=canonical", rounds.url("/"));
+    let page = tagged("<h1>A</h1>").header("Link", &canonical).header_of_304("Link", &canonical);
+    page.publish(&rounds, "/a");
+    for _ in 0..2 {
+        rounds.crawl().crawled.assert_excluded(&rounds.url("/a"), "canonical");
+    }
+}
+
+#[test]
 fn a_date_of_expiry_that_has_passed_meanwhile_binds() {
     let expiry = clock::next_second() + 2;
     let content = format!("unavailable_after: {}", dates::http_date(expiry));
