@@ -114,9 +114,12 @@ impl<'a> Sight<'a> {
 
     /// Whether this run would have found this, were it there: a kind of finding, and what it is about in one text.
     pub(crate) fn judges(&self, code: Code, subject: &str) -> bool {
-        let text = if code == Code::BrokenFragment { subject.split('#').next().unwrap_or_default() } else { subject };
-        let url = self.site.urls.number(text).unwrap_or(UrlNo::MAX);
-        self.options.severities.of(code).is_some() && self.judges_url(code, url)
+        let element = subject.split_once('#').filter(|_| code == Code::BrokenFragment);
+        let url = self.site.urls.number(element.map_or(subject, |(page, _)| page)).unwrap_or(UrlNo::MAX);
+        // Of a page that lacks very many elements only the first are told.
+        let missing = self.site.missing_fragments.get(&url);
+        let is_known = element.is_none_or(|(_, name)| missing.is_none_or(|missing| missing.knows(name)));
+        self.options.severities.of(code).is_some() && is_known && self.judges_url(code, url)
     }
 
     fn judges_url(&self, code: Code, url: UrlNo) -> bool {

@@ -1,5 +1,6 @@
 //! The site as a run saw it: what findings are read from.
 
+pub(crate) mod fragments;
 mod links;
 mod load;
 #[cfg(test)]
@@ -10,9 +11,11 @@ mod robots;
 mod said;
 mod urls;
 
+pub use fragments::MissingFragments;
+pub(crate) use fragments::fragment;
 pub use links::{Inlinks, Link, Links};
+pub(crate) use load::is_clicked;
 pub use load::load;
-pub(crate) use load::{fragment, is_clicked};
 pub use node::{Fate, Node};
 pub use published::{Published, Unread};
 pub use said::{Alternate, Canonicals, Said};
@@ -79,15 +82,6 @@ pub struct Probe {
     pub sketch: Option<Sketch>,
 }
 
-/// A fragment that links name and their target lacks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MissingFragment {
-    /// Its name.
-    pub name: String,
-    /// The sets that these links stand in.
-    pub sets: Vec<u32>,
-}
-
 /// A robots.txt that was read.
 #[derive(Debug)]
 pub struct RobotsFile {
@@ -122,7 +116,7 @@ pub struct Site {
     pub files: BTreeMap<UrlNo, File>,
     /// Sitemap files that were not asked for, because they lay beyond the limits of number and nesting.
     pub sitemaps_beyond: u64,
-    /// robots.txt of each origin: what was read, or the fate of the request.
+    /// Robots files that were read.
     pub robots: Vec<RobotsFile>,
     /// What became of requests for robots.txt that brought none: URL, fate, status.
     pub robots_failed: Vec<(UrlNo, Fate, u16)>,
@@ -138,8 +132,8 @@ pub struct Site {
     pub rules: HashMap<UrlNo, (u32, String)>,
     /// Media types that are missing or belied.
     pub odd_media: BTreeMap<UrlNo, Media>,
-    /// Fragments that links name and their targets lack.
-    pub missing_fragments: BTreeMap<UrlNo, Vec<MissingFragment>>,
+    /// Elements that links name and their targets lack.
+    pub missing_fragments: BTreeMap<UrlNo, MissingFragments>,
     /// Pages that were seen to change between two runs, and when they were last seen before.
     pub changed_after: HashMap<UrlNo, Timestamp>,
     /// The token that robots.txt is asked with.

@@ -2,8 +2,9 @@
 
 use super::listing::Listing;
 use super::{Answer, Made, NOW, answer, parse, url};
-use crate::site::links::{Links, count};
-use crate::site::load::{self, Wanted};
+use crate::site::fragments::Elements;
+use crate::site::links::count;
+use crate::site::load;
 use crate::site::{Entry, Fate, Link, Node, RobotsFile, Site, UrlNo};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
@@ -25,8 +26,7 @@ pub(super) struct Crawl {
     robots: Option<Robots>,
     queue: VecDeque<UrlNo>,
     asked: Vec<UrlNo>,
-    links: Links,
-    wanted: Wanted,
+    sets: Vec<(u32, Vec<LinkRow>)>,
     said: Vec<SaidRow>,
 }
 
@@ -51,10 +51,13 @@ impl Crawl {
             let url = self.number(text);
             self.site.changed_after.insert(url, *time);
         }
-        self.site.links = self.links;
-        self.said.into_iter().for_each(|row| load::said(&mut self.site, row, &self.wanted));
+        let mut elements = Elements::default();
+        self.said.into_iter().for_each(|row| load::said(&mut self.site, row, &mut elements));
+        let standing = load::standing(&self.site);
+        for (set, rows) in self.sets {
+            load::link_set(&mut self.site, &elements, &standing, set, &rows);
+        }
         self.site.inlinks = count(&self.site.nodes, &self.site.said, &self.site.links);
-        load::forget_unlinked_fragments(&mut self.site);
         judge(&mut self.site);
         walk(&mut self.site);
         self.site
@@ -155,7 +158,7 @@ impl Crawl {
         if let Some(target) = instant.filter(|target| target.as_str() != self.site.text(url)) {
             row.target = Some(self.find(made, target.as_str(), Via::Refresh, Some(url)));
         }
-        load::link_set(&mut self.wanted, &mut self.links, set, &links);
+        self.sets.push((set, links));
         self.said.push(SaidRow { url, hash: hash(&answer.body), facts, sets: vec![set] });
         row
     }
