@@ -157,10 +157,10 @@ impl<'a> Sight<'a> {
     /// The URLs that a page or a redirect leads to, which its findings speak of.
     fn leads(&self, url: UrlNo) -> impl Iterator<Item = Node> {
         let canonical = self.site.node(url).canonical;
-        let canonicals = canonical.into_iter().flat_map(|to| std::iter::once(to).chain(self.site.way(to)));
+        let canonicals = canonical.into_iter().flat_map(|to| std::iter::once(to).chain(self.site.way(to).urls));
         let alternates =
             self.site.said(url).into_iter().flat_map(|said| said.alternates.iter().filter_map(|to| to.url));
-        let urls = self.site.way(url).into_iter().chain(canonicals).chain(alternates);
+        let urls = self.site.way(url).urls.into_iter().chain(canonicals).chain(alternates);
         urls.map(|url| self.site.node(url))
     }
 
@@ -193,14 +193,8 @@ impl<'a> Sight<'a> {
         if self.site.inlinks(url).all() == 0 {
             return self.whole;
         }
-        let mut way = vec![url];
-        loop {
-            let Some(node) = way.last().and_then(|at| self.site.external.get(at)) else { return false };
-            match node.target.filter(|to| node.fate == Fate::Redirect && !way.contains(to)) {
-                Some(next) => way.push(next),
-                None => return node.fate != Fate::Throttled,
-            }
-        }
+        let last = self.site.external_way(url).last().unwrap_or(url);
+        self.site.external.get(&last).is_some_and(|node| node.fate != Fate::Throttled)
     }
 }
 

@@ -20,7 +20,8 @@ use std::collections::HashSet;
 /// # Errors
 /// When the record cannot be read.
 pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
-    let mut site = Site { agent: agent.to_owned(), ..Site::default() };
+    let max_redirects = max_redirects(&record.setting("fetch.max-redirects")?);
+    let mut site = Site { agent: agent.to_owned(), max_redirects, ..Site::default() };
     record.each_url(|number, text| site.urls.push(number, text))?;
     site.nodes.resize(site.urls.len(), Node::default());
     let run = record.run_facts()?;
@@ -38,6 +39,14 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
     published(record, &mut site)?;
     site.inlinks = count(&site.nodes, &site.said, &site.links);
     Ok(site)
+}
+
+/// Redirects in a row that a crawl follows where it is not told otherwise.
+pub(super) const MAX_REDIRECTS: usize = 10;
+
+/// Redirects in a row that the run followed, by its settings, which hold what was chosen.
+fn max_redirects(chosen: &[String]) -> usize {
+    chosen.first().and_then(|text| text.parse().ok()).unwrap_or(MAX_REDIRECTS)
 }
 
 /// The links, and the fragments that they name and their targets lack.

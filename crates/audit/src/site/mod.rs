@@ -10,6 +10,7 @@ mod published;
 mod robots;
 mod said;
 mod urls;
+mod ways;
 
 pub use fragments::MissingFragments;
 pub(crate) use fragments::fragment;
@@ -20,6 +21,7 @@ pub use node::{Fate, Node};
 pub use published::{Published, Unread};
 pub use said::{Alternate, Canonicals, Said};
 pub use urls::Urls;
+pub(crate) use ways::{MOST_HOPS, Way, WayEnd, circles, follow};
 
 use jiff::Timestamp;
 use mapwright_web::media::Media;
@@ -138,6 +140,8 @@ pub struct Site {
     pub changed_after: HashMap<UrlNo, Timestamp>,
     /// The token that robots.txt is asked with.
     pub agent: String,
+    /// Redirects in a row that the crawl followed (`--max-redirects`).
+    pub max_redirects: usize,
 }
 
 impl Site {
@@ -181,7 +185,7 @@ impl Site {
     /// Whether a URL is a start URL, or what one redirects to.
     #[must_use]
     pub fn is_start(&self, url: UrlNo) -> bool {
-        self.starts.iter().any(|start| *start == url || self.way(*start).last() == Some(&url))
+        self.starts.iter().any(|start| *start == url || self.way(*start).last() == Some(url))
     }
 
     /// Whether a URL lies on the origin that the crawl starts at, which is what "the site" stands for.
@@ -189,28 +193,6 @@ impl Site {
     pub fn is_at_home(&self, url: UrlNo) -> bool {
         let origin = |url: UrlNo| PageUrl::recorded(self.text(url)).map(|url| url.origin());
         self.starts.first().is_some_and(|start| origin(*start).is_some() && origin(*start) == origin(url))
-    }
-
-    /// The URLs that a redirect leads through, one after another, the last one being where it ends. Ends before a URL
-    /// that was met before.
-    #[must_use]
-    pub fn way(&self, from: UrlNo) -> Vec<UrlNo> {
-        let mut way = vec![from];
-        while let Some(next) = way.last().and_then(|at| self.hop(*at)).filter(|next| !way.contains(next)) {
-            way.push(next);
-            if way.len() > MOST_HOPS {
-                break;
-            }
-        }
-        way.remove(0);
-        way
-    }
-
-    /// Where a redirecting URL leads; nothing for what does not redirect. A refresh is none: its page answers.
-    #[must_use]
-    pub fn hop(&self, url: UrlNo) -> Option<UrlNo> {
-        let node = self.node(url);
-        node.target.filter(|_| node.fate == Fate::Redirect)
     }
 
     /// The sitemaps that the site publishes.
@@ -233,6 +215,3 @@ impl Site {
         files
     }
 }
-
-/// Hops that are followed.
-const MOST_HOPS: usize = 30;

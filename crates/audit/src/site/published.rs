@@ -44,7 +44,7 @@ impl Published {
         let redirected: BTreeSet<UrlNo> = site.files.values().filter_map(|file| file.target).collect();
         for (url, file) in site.files.iter().filter(|(_, file)| !file.is_feed) {
             let first = !redirected.contains(url) || published.named.contains_key(site.text(*url));
-            let way = way(site, *url);
+            let way = site.file_way(*url).urls;
             let end = way.last().and_then(|last| site.files.get(last));
             let read = if way.is_empty() { file.answered() } else { end.is_some_and(super::File::answered) };
             if read {
@@ -112,19 +112,9 @@ fn guesses(site: &Site, named: &BTreeMap<String, String>) -> BTreeSet<UrlNo> {
     let mut guesses = BTreeSet::new();
     for url in site.files.keys().filter(|url| !named.contains_key(site.text(**url)) && is_usual(**url)) {
         guesses.insert(*url);
-        guesses.extend(way(site, *url).into_iter().filter(|url| !named.contains_key(site.text(*url))));
+        guesses.extend(site.file_way(*url).urls.into_iter().filter(|url| !named.contains_key(site.text(*url))));
     }
     guesses
-}
-
-/// The files that a redirect of a sitemap leads through.
-fn way(site: &Site, from: UrlNo) -> Vec<UrlNo> {
-    let mut way = vec![from];
-    let hop = |at: UrlNo| site.files.get(&at).filter(|file| file.fate == Fate::Redirect)?.target;
-    while let Some(next) = way.last().and_then(|at| hop(*at)).filter(|next| !way.contains(next)) {
-        way.push(next);
-    }
-    way.split_off(1)
 }
 
 /// Whether an answer says that there is no such file.

@@ -1,6 +1,6 @@
 //! Which robots files are the site's own, and where requests for them led.
 
-use super::{Fate, Node, Site, UrlNo};
+use super::{Fate, Node, Site, UrlNo, WayEnd};
 use mapwright_web::PageUrl;
 
 impl Site {
@@ -33,16 +33,10 @@ impl Site {
         robots.filter(|robots| !self.robots_end(*robots).is_some_and(is_known)).collect()
     }
 
-    /// Where a request for a robots file ends; nothing where it turns in a circle.
+    /// Where a request for a robots file ends; nothing where it turns in a circle, or is led further than is followed.
     fn robots_end(&self, robots: UrlNo) -> Option<UrlNo> {
-        let mut end = robots;
-        for _ in 0..=self.robots_hops.len() {
-            match self.robots_hops.get(&end) {
-                Some(next) => end = *next,
-                None => return Some(end),
-            }
-        }
-        None
+        let way = self.robots_way(robots);
+        (way.end == WayEnd::There).then(|| way.last().unwrap_or(robots))
     }
 
     fn is_own_robots(&self, url: UrlNo) -> bool {

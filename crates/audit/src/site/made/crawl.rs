@@ -16,7 +16,7 @@ use mapwright_web::media::Media;
 use mapwright_web::page::facts::{LinkKind, Place, Region};
 use mapwright_web::robots::irregular_lines;
 use mapwright_web::{Head, KeyMaker, Limits, PageFacts, Robots};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// The site on its way from what was told to what a run sees.
 #[derive(Default)]
@@ -25,7 +25,7 @@ pub(super) struct Crawl {
     /// What robots.txt says, where there is one.
     robots: Option<Robots>,
     queue: VecDeque<UrlNo>,
-    asked: Vec<UrlNo>,
+    asked: HashSet<UrlNo>,
     sets: Vec<(u32, Vec<LinkRow>)>,
     said: Vec<SaidRow>,
 }
@@ -33,6 +33,7 @@ pub(super) struct Crawl {
 impl Crawl {
     pub(super) fn run(mut self, made: &Made) -> Site {
         self.site.agent = "mapwright".to_owned();
+        self.site.max_redirects = load::MAX_REDIRECTS;
         self.site.started = NOW.parse().unwrap();
         self.robots = made.robots.as_ref().map(|text| Robots::compile(text.as_bytes()));
         made.starts.iter().for_each(|start| self.start(made, start));
@@ -101,10 +102,9 @@ impl Crawl {
 
     fn ask(&mut self, made: &Made) {
         while let Some(url) = self.queue.pop_front() {
-            if self.asked.contains(&url) {
+            if !self.asked.insert(url) {
                 continue;
             }
-            self.asked.push(url);
             let text = self.site.text(url).to_owned();
             let path = parse(&text);
             let ruling = self.robots.as_ref().map(|robots| robots.agent("mapwright").rule(path.path_and_query()));
