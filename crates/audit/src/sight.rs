@@ -12,7 +12,7 @@ use std::collections::HashMap;
 pub(crate) struct Sight<'a> {
     site: &'a Site,
     options: &'a Options,
-    published: Published,
+    published: &'a Published,
     /// Every page that was read once was read again, or is gone: who links to whom is known.
     whole: bool,
     /// How the audit before first met the URLs that this run did not meet: by which way, and from where.
@@ -106,7 +106,7 @@ impl<'a> Sight<'a> {
         match self.site.files.get(&file) {
             Some(file) => match file.fate {
                 Fate::File | Fate::Redirect => true,
-                _ => file.fate == Fate::Status && (400..=499).contains(&file.status) && file.status != 429,
+                _ => file.is_absent(),
             },
             None => self.published.is_whole(),
         }
@@ -171,11 +171,10 @@ impl<'a> Sight<'a> {
         if code == Code::SitemapUnnamed {
             return self.published.is_whole();
         }
-        let failed = |(end, ..): &&(UrlNo, Fate, u16)| self.site.robots_led_to(*end).contains(&robots);
-        match self.site.robots_failed.iter().find(failed) {
-            Some((_, Fate::Status, status)) if (400..=499).contains(status) && *status != 429 => true,
-            Some(_) => code == Code::RobotsUnreachable,
-            None => self.whole || self.site.robots.iter().any(|file| file.url.as_str() == self.site.text(robots)),
+        let end = self.site.robots_end(robots).unwrap_or(robots);
+        match self.site.robots_failed.get(&end).filter(|_| self.site.is_own_robots(robots)) {
+            Some((fate, status)) => fate.is_absent(*status) || code == Code::RobotsUnreachable,
+            None => self.whole || self.site.has_read_robots(end),
         }
     }
 

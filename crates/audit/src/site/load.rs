@@ -121,7 +121,7 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
         }
         Purpose::External => drop(site.external.insert(url, node)),
         Purpose::Robots if !matches!(fate, Fate::File | Fate::Redirect) => {
-            site.robots_failed.push((url, fate, node.status));
+            site.robots_failed.insert(url, (fate, node.status));
         }
         Purpose::Robots => site.robots_hops.extend(row.target.map(|target| (url, target))),
         Purpose::Sitemap | Purpose::Feed => {

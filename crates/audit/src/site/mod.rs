@@ -28,7 +28,9 @@ use mapwright_web::media::Media;
 use mapwright_web::page::facts::Sketch;
 use mapwright_web::robots::RobotsFault;
 use mapwright_web::{Origin, PageUrl, Robots};
+use robots::RobotsWays;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
 
 /// The number of a URL in the record.
 pub type UrlNo = u32;
@@ -68,6 +70,12 @@ impl File {
     #[must_use]
     pub fn answered(&self) -> bool {
         self.fate == Fate::File
+    }
+
+    /// It answered that there is no such file.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        self.fate.is_absent(self.status)
     }
 }
 
@@ -120,8 +128,8 @@ pub struct Site {
     pub sitemaps_beyond: u64,
     /// Robots files that were read.
     pub robots: Vec<RobotsFile>,
-    /// What became of requests for robots.txt that brought none: URL, fate, status.
-    pub robots_failed: Vec<(UrlNo, Fate, u16)>,
+    /// What became of requests for robots.txt that brought none: fate and status.
+    pub robots_failed: BTreeMap<UrlNo, (Fate, u16)>,
     /// Where requests for robots.txt were redirected to.
     pub robots_hops: BTreeMap<UrlNo, UrlNo>,
     /// What sites answered to names that cannot exist, by origin.
@@ -142,6 +150,10 @@ pub struct Site {
     pub agent: String,
     /// Redirects in a row that the crawl followed (`--max-redirects`).
     pub max_redirects: usize,
+    /// What follows from the rest, made when it is first asked for: by then nothing of the rest changes any more.
+    pub(crate) robots_ways: OnceLock<RobotsWays>,
+    /// The same.
+    pub(crate) published: OnceLock<Published>,
 }
 
 impl Site {
@@ -197,8 +209,8 @@ impl Site {
 
     /// The sitemaps that the site publishes.
     #[must_use]
-    pub fn published(&self) -> Published {
-        Published::of(self)
+    pub fn published(&self) -> &Published {
+        self.published.get_or_init(|| Published::of(self))
     }
 
     /// The sitemap files (feeds apart) that list a URL.

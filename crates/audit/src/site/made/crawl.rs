@@ -214,9 +214,9 @@ impl Crawl {
             let (robots, faults) = (Robots::compile(text.as_bytes()), irregular_lines(text.as_bytes()));
             self.site.robots.push(RobotsFile { url: url.clone(), robots, faults });
         }
-        if let Some((fate, status)) = made.robots_failed {
+        if let Some(failed) = made.robots_failed {
             let number = self.number(url.as_str());
-            self.site.robots_failed.push((number, fate, status));
+            self.site.robots_failed.insert(number, failed);
         }
     }
 
