@@ -1,12 +1,15 @@
 //! What a run could see: what it did not judge is not mended, and stays as it was.
 
+mod hidden;
+
 use crate::audit::Options;
 use crate::code::{Code, Topic};
 use crate::site::{Fate, Node, Published, Site, UrlNo};
+use hidden::hidden;
 use mapwright_frontier::{Unfetched, Via};
 use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a run could see.
 pub(crate) struct Sight<'a> {
@@ -15,8 +18,8 @@ pub(crate) struct Sight<'a> {
     published: &'a Published,
     /// Every page that was read once was read again, or is gone: who links to whom is known.
     whole: bool,
-    /// How the audit before first met the URLs that this run did not meet: by which way, and from where.
-    parents: HashMap<UrlNo, (Via, UrlNo)>,
+    /// URLs that this run did not meet and that may be there still.
+    hidden: HashSet<UrlNo>,
 }
 
 /// What must have been seen to say that a finding is gone.
@@ -71,28 +74,23 @@ impl<'a> Sight<'a> {
         if site.nodes().any(|(_, node)| is_unread(node)) {
             record.each_remembered(|url| whole &= !is_unread(&site.node(url)))?;
         }
+        // How the audit before first met the URLs that this run did not meet: by which way, and from where.
         let mut parents = HashMap::new();
         record.each_parent_in(before, |url, via, parent| {
             if site.node(url).fate == Fate::Unknown {
                 parents.insert(url, (via, parent));
             }
         })?;
-        Ok(Self { site, options, published: site.published(), whole, parents })
+        let sight = Self { site, options, published: site.published(), whole, hidden: HashSet::new() };
+        Ok(Self { hidden: hidden(&parents, |via, parent| sight.hides(via, parent)), ..sight })
     }
 
-    /// Whether a URL that was not met may be there still, hidden behind a page or a file that could not be read.
-    fn is_hidden(&self, url: UrlNo) -> bool {
-        let (mut at, mut hops) = (url, 0);
-        while let Some((via, parent)) = self.parents.get(&at).filter(|_| hops <= self.parents.len()) {
-            if matches!(via, Via::Sitemap | Via::Feed) {
-                return !self.has_read(*parent);
-            }
-            if is_unread(&self.site.node(*parent)) {
-                return true;
-            }
-            (at, hops) = (*parent, hops + 1);
+    /// Whether a page or a file hides what it led to, because it could not be read; not known where it was not met.
+    fn hides(&self, via: Via, parent: UrlNo) -> Option<bool> {
+        match via {
+            Via::Sitemap | Via::Feed => Some(!self.has_read(parent)),
+            _ => is_unread(&self.site.node(parent)).then_some(true),
         }
-        false
     }
 
     /// Whether all sitemaps and feeds could be read.
@@ -136,7 +134,7 @@ impl<'a> Sight<'a> {
             // What is not met any more, though what led there was read, is gone.
             _ if node.fate == Fate::Unknown => {
                 let listed = self.published.is_whole() || !is_listed(code);
-                listed && !self.is_hidden(url)
+                listed && !self.hidden.contains(&url)
             }
             _ if is_not_asked(code, &node) => false,
             Basis::WhatIf => is_seen(&node, Seen::Answered) || node.fate == Fate::Throttled,
