@@ -102,6 +102,7 @@ fn summary(report: &Report) -> String {
         "excluded": counts.excluded.iter().map(|(_, count)| count).sum::<u64>(),
         "wire_bytes": counts.wire_bytes,
         "sitemap_files_not_read": report.refused.sitemap_files,
+        "findings": report.audited.as_ref().map(Audited::arrivals),
     })
     .to_string()
 }
