@@ -92,34 +92,15 @@ fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {
 
 /// What became of one request.
 pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
-    let url = row.url;
-    let fate = fate(&row);
-    if let Some(detail) = row.detail.filter(|_| matches!(row.purpose, Purpose::Page | Purpose::External)) {
-        site.details.insert(url, detail);
-    }
+    let (url, fate) = (row.url, fate(&row));
     let known = site.nodes.get(url as usize).copied().unwrap_or_default();
-    let node = Node {
-        fate,
-        status: row.status.unwrap_or_default(),
-        target: row.target,
-        canonical: row.canonical,
-        noindex: row.noindex,
-        nofollow: row.nofollow,
-        millis: row.total_ms.filter(|_| !row.carried),
-        bytes: row.body_bytes,
-        cut: row.cut,
-        ..known
-    };
+    let node = answered(known, fate, &row);
     match row.purpose {
-        Purpose::Page => {
-            site.rules.extend(row.robots_rule.map(|rule| (url, rule)));
-            site.odd_media
-                .extend(row.media.filter(is_odd).filter(|_| row.status == Some(200)).map(|media| (url, media)));
-            if let Some(slot) = site.nodes.get_mut(url as usize) {
-                *slot = node;
-            }
+        Purpose::Page => page(site, node, row),
+        Purpose::External => {
+            site.details.extend(row.detail.map(|detail| (url, detail)));
+            site.external.insert(url, node);
         }
-        Purpose::External => drop(site.external.insert(url, node)),
         Purpose::Robots if !matches!(fate, Fate::File | Fate::Redirect) => {
             site.robots_failed.insert(url, (fate, node.status));
         }
@@ -136,6 +117,34 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
                 site.probes.insert(text.origin(), probe);
             }
         }
+    }
+}
+
+/// What is known of a URL, with what it answered.
+fn answered(known: Node, fate: Fate, row: &FetchedRow) -> Node {
+    Node {
+        fate,
+        status: row.status.unwrap_or_default(),
+        target: row.target,
+        canonical: row.canonical,
+        noindex: row.noindex,
+        nofollow: row.nofollow,
+        millis: row.total_ms.filter(|_| !row.carried),
+        bytes: row.body_bytes,
+        cut: row.cut,
+        ..known
+    }
+}
+
+/// What became of a URL of the crawl.
+fn page(site: &mut Site, node: Node, row: FetchedRow) {
+    let url = row.url;
+    site.details.extend(row.detail.map(|detail| (url, detail)));
+    site.rules.extend(row.robots_rule.map(|rule| (url, rule)));
+    let media = row.media.filter(|media| is_odd(media) && row.status == Some(200));
+    site.odd_media.extend(media.map(|media| (url, media)));
+    if let Some(slot) = site.nodes.get_mut(url as usize) {
+        *slot = node;
     }
 }
 
