@@ -203,7 +203,7 @@ fn tallies(judged: &[Judged], fixed: &[Fixed], severities: &Severities) -> Vec<T
     let mut tallies: BTreeMap<Code, Tally> = BTreeMap::new();
     let empty = |code: Code| {
         let severity = severities.of(code).unwrap_or(code.severity());
-        Tally { code, severity, count: 0, accepted: 0, fresh: 0, fixed: 0 }
+        Tally { code, severity, count: 0, accepted: 0, fresh: 0, regressed: 0, fixed: 0 }
     };
     for one in judged {
         let code = one.finding.code;
@@ -211,6 +211,7 @@ fn tallies(judged: &[Judged], fixed: &[Fixed], severities: &Severities) -> Vec<T
         tally.count += 1;
         tally.accepted += u64::from(one.accepted);
         tally.fresh += u64::from(one.state != State::Persisting);
+        tally.regressed += u64::from(one.state == State::Regressed);
     }
     for one in fixed {
         tallies.entry(one.code).or_insert_with(|| empty(one.code)).fixed += 1;

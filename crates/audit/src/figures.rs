@@ -100,6 +100,8 @@ pub struct Tally {
     pub accepted: u64,
     /// Of these, not in the audit before (new and regressed).
     pub fresh: u64,
-    /// Findings of the audit before that are gone.
+    /// Of the fresh, found by an audit before that one (regressed).
+    pub regressed: u64,
+    /// Findings of the audit before that are gone; of one about several URLs or elements each of these counts.
     pub fixed: u64,
 }

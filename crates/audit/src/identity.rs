@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::finding::{About, Finding};
-use crate::site::{Site, UrlNo};
+use crate::site::{MissingFragments, Site, UrlNo};
 use mapwright_store::FindingRow;
 use mapwright_web::KeyMaker;
 use std::borrow::Cow;
@@ -40,9 +40,9 @@ pub(crate) fn parts<'s>(site: &'s Site, finding: &'s Finding) -> Vec<Part<'s>> {
     let of_url = |url: UrlNo, target| Part { subject: site.text(url).into(), url: Some(url), target };
     match &finding.about {
         About::Url(url) if finding.code == Code::BrokenFragment => {
-            let missing = site.missing_fragments.get(url).map(Vec::as_slice).unwrap_or_default();
+            let names = site.missing_fragments.get(url).into_iter().flat_map(MissingFragments::names);
             let element = |name: &str| format!("{}#{name}", site.text(*url)).into();
-            missing.iter().map(|one| Part { subject: element(&one.name), url: None, target: "" }).collect()
+            names.map(|name| Part { subject: element(name), url: None, target: "" }).collect()
         }
         About::Url(url) => {
             let target = finding.evidence.as_ref().and_then(|evidence| evidence.target);

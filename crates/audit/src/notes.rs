@@ -24,7 +24,7 @@ fn throttled(site: &Site) -> Option<String> {
 fn sitemaps(site: &Site) -> Option<String> {
     let published = site.published();
     let count = published.unread().len() as u64 + site.sitemaps_beyond;
-    let any = published.read(site).next().is_some() || count > 0;
+    let any = published.read().next().is_some() || count > 0;
     (any && !published.is_whole()).then(|| {
         let count = if count > 0 { format!(" (at least {count} were not)") } else { String::new() };
         format!("Not judged, because not all published sitemaps could be read{count}: which pages they leave out.")

@@ -1,22 +1,25 @@
 //! What a run could see: what it did not judge is not mended, and stays as it was.
 
+mod hidden;
+
 use crate::audit::Options;
 use crate::code::{Code, Topic};
 use crate::site::{Fate, Node, Published, Site, UrlNo};
+use hidden::hidden;
 use mapwright_frontier::{Unfetched, Via};
 use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a run could see.
 pub(crate) struct Sight<'a> {
     site: &'a Site,
     options: &'a Options,
-    published: Published,
+    published: &'a Published,
     /// Every page that was read once was read again, or is gone: who links to whom is known.
     whole: bool,
-    /// How the audit before first met the URLs that this run did not meet: by which way, and from where.
-    parents: HashMap<UrlNo, (Via, UrlNo)>,
+    /// URLs that this run did not meet and that may be there still.
+    hidden: HashSet<UrlNo>,
 }
 
 /// What must have been seen to say that a finding is gone.
@@ -71,28 +74,23 @@ impl<'a> Sight<'a> {
         if site.nodes().any(|(_, node)| is_unread(node)) {
             record.each_remembered(|url| whole &= !is_unread(&site.node(url)))?;
         }
+        // How the audit before first met the URLs that this run did not meet: by which way, and from where.
         let mut parents = HashMap::new();
         record.each_parent_in(before, |url, via, parent| {
             if site.node(url).fate == Fate::Unknown {
                 parents.insert(url, (via, parent));
             }
         })?;
-        Ok(Self { site, options, published: site.published(), whole, parents })
+        let sight = Self { site, options, published: site.published(), whole, hidden: HashSet::new() };
+        Ok(Self { hidden: hidden(&parents, |via, parent| sight.hides(via, parent)), ..sight })
     }
 
-    /// Whether a URL that was not met may be there still, hidden behind a page or a file that could not be read.
-    fn is_hidden(&self, url: UrlNo) -> bool {
-        let (mut at, mut hops) = (url, 0);
-        while let Some((via, parent)) = self.parents.get(&at).filter(|_| hops <= self.parents.len()) {
-            if matches!(via, Via::Sitemap | Via::Feed) {
-                return !self.has_read(*parent);
-            }
-            if is_unread(&self.site.node(*parent)) {
-                return true;
-            }
-            (at, hops) = (*parent, hops + 1);
+    /// Whether a page or a file hides what it led to, because it could not be read; not known where it was not met.
+    fn hides(&self, via: Via, parent: UrlNo) -> Option<bool> {
+        match via {
+            Via::Sitemap | Via::Feed => Some(!self.has_read(parent)),
+            _ => is_unread(&self.site.node(parent)).then_some(true),
         }
-        false
     }
 
     /// Whether all sitemaps and feeds could be read.
@@ -106,7 +104,7 @@ impl<'a> Sight<'a> {
         match self.site.files.get(&file) {
             Some(file) => match file.fate {
                 Fate::File | Fate::Redirect => true,
-                _ => file.fate == Fate::Status && (400..=499).contains(&file.status) && file.status != 429,
+                _ => file.is_absent(),
             },
             None => self.published.is_whole(),
         }
@@ -114,9 +112,12 @@ impl<'a> Sight<'a> {
 
     /// Whether this run would have found this, were it there: a kind of finding, and what it is about in one text.
     pub(crate) fn judges(&self, code: Code, subject: &str) -> bool {
-        let text = if code == Code::BrokenFragment { subject.split('#').next().unwrap_or_default() } else { subject };
-        let url = self.site.urls.number(text).unwrap_or(UrlNo::MAX);
-        self.options.severities.of(code).is_some() && self.judges_url(code, url)
+        let element = subject.split_once('#').filter(|_| code == Code::BrokenFragment);
+        let url = self.site.urls.number(element.map_or(subject, |(page, _)| page)).unwrap_or(UrlNo::MAX);
+        // Of a page that lacks very many elements only the first are told.
+        let missing = self.site.missing_fragments.get(&url);
+        let is_known = element.is_none_or(|(_, name)| missing.is_none_or(|missing| missing.knows(name)));
+        self.options.severities.of(code).is_some() && is_known && self.judges_url(code, url)
     }
 
     fn judges_url(&self, code: Code, url: UrlNo) -> bool {
@@ -133,7 +134,7 @@ impl<'a> Sight<'a> {
             // What is not met any more, though what led there was read, is gone.
             _ if node.fate == Fate::Unknown => {
                 let listed = self.published.is_whole() || !is_listed(code);
-                listed && !self.is_hidden(url)
+                listed && !self.hidden.contains(&url)
             }
             _ if is_not_asked(code, &node) => false,
             Basis::WhatIf => is_seen(&node, Seen::Answered) || node.fate == Fate::Throttled,
@@ -154,10 +155,10 @@ impl<'a> Sight<'a> {
     /// The URLs that a page or a redirect leads to, which its findings speak of.
     fn leads(&self, url: UrlNo) -> impl Iterator<Item = Node> {
         let canonical = self.site.node(url).canonical;
-        let canonicals = canonical.into_iter().flat_map(|to| std::iter::once(to).chain(self.site.way(to)));
+        let canonicals = canonical.into_iter().flat_map(|to| std::iter::once(to).chain(self.site.way(to).urls));
         let alternates =
             self.site.said(url).into_iter().flat_map(|said| said.alternates.iter().filter_map(|to| to.url));
-        let urls = self.site.way(url).into_iter().chain(canonicals).chain(alternates);
+        let urls = self.site.way(url).urls.into_iter().chain(canonicals).chain(alternates);
         urls.map(|url| self.site.node(url))
     }
 
@@ -168,11 +169,10 @@ impl<'a> Sight<'a> {
         if code == Code::SitemapUnnamed {
             return self.published.is_whole();
         }
-        let failed = |(end, ..): &&(UrlNo, Fate, u16)| self.site.robots_led_to(*end).contains(&robots);
-        match self.site.robots_failed.iter().find(failed) {
-            Some((_, Fate::Status, status)) if (400..=499).contains(status) && *status != 429 => true,
-            Some(_) => code == Code::RobotsUnreachable,
-            None => self.whole || self.site.robots.iter().any(|file| file.url.as_str() == self.site.text(robots)),
+        let end = self.site.robots_end(robots).unwrap_or(robots);
+        match self.site.robots_failed.get(&end).filter(|_| self.site.is_own_robots(robots)) {
+            Some((fate, status)) => fate.is_absent(*status) || code == Code::RobotsUnreachable,
+            None => self.whole || self.site.has_read_robots(end),
         }
     }
 
@@ -190,14 +190,8 @@ impl<'a> Sight<'a> {
         if self.site.inlinks(url).all() == 0 {
             return self.whole;
         }
-        let mut way = vec![url];
-        loop {
-            let Some(node) = way.last().and_then(|at| self.site.external.get(at)) else { return false };
-            match node.target.filter(|to| node.fate == Fate::Redirect && !way.contains(to)) {
-                Some(next) => way.push(next),
-                None => return node.fate != Fate::Throttled,
-            }
-        }
+        let last = self.site.external_way(url).last().unwrap_or(url);
+        self.site.external.get(&last).is_some_and(|node| node.fate != Fate::Throttled)
     }
 }
 

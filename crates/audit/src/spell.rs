@@ -95,10 +95,7 @@ impl<'a> Spelled<'a> {
         let sample = (MOST_LINKS / subjects.max(1)).clamp(1, SAMPLE);
         let mut by_set: HashMap<u32, BTreeSet<UrlNo>> = HashMap::new();
         for (target, missing) in &site.missing_fragments {
-            missing
-                .iter()
-                .flat_map(|one| &one.sets)
-                .for_each(|set| _ = by_set.entry(*set).or_default().insert(*target));
+            missing.sets().for_each(|set| _ = by_set.entry(set).or_default().insert(*target));
         }
         // The page whose link to each target was met last: one that links twice is one page.
         let mut met = vec![UrlNo::MAX; site.nodes.len()];
@@ -222,9 +219,7 @@ fn is_linked_by_none(code: Code) -> bool {
 /// The link of a set that shows a finding best: one to the missing element, one that visitors click, one with a text.
 fn best<'l>(site: &Site, links: &'l [LinkRow], shown: Shown) -> Option<&'l LinkRow> {
     let missing = site.missing_fragments.get(&shown.target).filter(|_| shown.broken);
-    let names = |link: &LinkRow| {
-        fragment(link).is_some_and(|name| missing.is_some_and(|all| all.iter().any(|one| one.name == name)))
-    };
+    let names = |link: &LinkRow| fragment(link).is_some_and(|name| missing.is_some_and(|all| all.has(&name)));
     let of_target = links.iter().filter(|link| link.target == shown.target);
     of_target.min_by_key(|link| {
         let empty = link.anchor.as_ref().is_some_and(String::is_empty);

@@ -253,3 +253,13 @@ fn the_funnel_counts_the_pages_of_the_site() {
     let statuses: Vec<_> = audit.figures().statuses.iter().map(|bar| (bar.label.as_str(), bar.count)).collect();
     assert_eq!(statuses, [("200", 3), ("404", 1), ("blocked by robots.txt", 1)]);
 }
+
+#[test]
+fn as_many_redirects_are_followed_as_the_run_was_told_to() {
+    let followed = |settings: &str| {
+        let web = Web { settings: settings.to_owned(), ..Web::default().links("/", &[]) };
+        mapwright_audit::site::load(web.crawled().record(), "mapwright").unwrap().max_redirects
+    };
+    assert_eq!(followed("{}"), 10, "what was not chosen is not in the record");
+    assert_eq!(followed("{\"fetch.max-redirects\": \"3\"}"), 3);
+}

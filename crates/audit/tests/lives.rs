@@ -37,7 +37,9 @@ fn outlives(code: Code, day: &Web, night: &Web, options: &Options) {
     }
     crawled.again(day);
     let last = crawled.audited(&whole());
-    assert!(states(&crawled, &last, code).iter().all(|state| *state == State::Persisting), "{code:?} persists");
+    let states = states(&crawled, &last, code);
+    let persists = !states.is_empty() && states.iter().all(|state| *state == State::Persisting);
+    assert!(persists, "{code:?} persists: {states:?}");
     crawled.again(&Web::default().links("/", &[]));
     let mended = crawled.audited(&whole());
     assert!(!fixed(&mended, code).is_empty(), "{code:?} is fixed where it was judged");
@@ -146,12 +148,14 @@ fn a_baseline_accepts_a_group_as_far_as_it_knows_it() {
     assert_eq!(accepted(&crawled), [true]);
 }
 
+/// A page that links to these elements of another, which lacks them.
+fn lacking(names: &[impl AsRef<str>]) -> Web {
+    let links: String = names.iter().map(|name| format!("<a href='/long#{}'>x</a>", name.as_ref())).collect();
+    home(&["/long", "/a"]).page("/a", &links).links("/long", &[])
+}
+
 #[test]
 fn each_element_that_a_page_lacks_has_a_life_of_its_own() {
-    let lacking = |names: &[&str]| {
-        let links: String = names.iter().map(|name| format!("<a href='/long#{name}'>x</a>")).collect();
-        home(&["/long", "/a"]).page("/a", &links).links("/long", &[])
-    };
     let mut crawled = lacking(&["one"]).crawled();
     crawled.audited(&whole());
     crawled.again(&lacking(&["one", "two"]));
@@ -161,4 +165,17 @@ fn each_element_that_a_page_lacks_has_a_life_of_its_own() {
     let less = crawled.audited(&whole());
     assert_eq!(states(&crawled, &less, Code::BrokenFragment), [State::Persisting]);
     assert_eq!(fixed(&less, Code::BrokenFragment), [url("/long#one")]);
+}
+
+#[test]
+fn of_elements_beyond_those_that_are_told_nothing_is_fixed() {
+    let names = |count: usize| (0..count).map(|n| format!("n{n:03}")).collect::<Vec<_>>();
+    let mut crawled = lacking(&names(150)).crawled();
+    crawled.audited(&whole());
+    crawled.again(&lacking(&[vec!["a".to_owned()], names(150)].concat()));
+    let pushed_out = crawled.audited(&whole());
+    assert_eq!(fixed(&pushed_out, Code::BrokenFragment), [""; 0], "n099 is missing, and not among the first hundred");
+    crawled.again(&lacking(&names(99)));
+    let less = crawled.audited(&whole());
+    assert_eq!(fixed(&less, Code::BrokenFragment), [url("/long#a"), url("/long#n099")]);
 }

@@ -40,7 +40,13 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 fn is_of(folder: &Path, urls: &[String]) -> Result<(), Failure> {
     // Without a scheme, the crawl may have begun with another one than is tried first.
     let place = |url: &PageUrl| (url.host().to_owned(), url.as_url().port());
-    let run = site::open(folder)?.run_facts().map_err(|error| JobError::from(error).in_record(folder))?;
+    let record = site::open(folder)?;
+    let of_record = |error| JobError::from(error).in_record(folder);
+    if record.runs().map_err(of_record)?.is_empty() {
+        // Its making was cut: there is nothing to audit, whatever site it was to be of.
+        return Ok(());
+    }
+    let run = record.run_facts().map_err(of_record)?;
     let known: Vec<_> = run.starts.iter().chain(&run.roots).filter_map(|url| PageUrl::recorded(url)).collect();
     for text in urls {
         let named = place(&site::start(text)?);

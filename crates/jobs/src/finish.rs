@@ -5,13 +5,14 @@ use crate::audit::Ran;
 use crate::error::JobError;
 use crate::job::Job;
 use crate::report::{Answer, Audited, Held, Publication, Report, RobotsLine};
+use crate::robots_lines::robots_lines;
 use crate::wire;
 use mapwright_engine::{Ended, How};
-use mapwright_publish::{Directory, Guard, Plan, publish, robots_names, to_stdout};
+use mapwright_publish::{Directory, Guard, Plan, publish, to_stdout};
 use mapwright_settings::ListType;
 use mapwright_store::{JudgeOptions, Record, RunState, StoreError};
 use mapwright_verdict::Reason;
-use mapwright_web::{Identity, PageUrl, origin_of};
+use mapwright_web::{Identity, PageUrl};
 use std::time::Instant;
 use url::Url;
 
@@ -72,7 +73,7 @@ pub(crate) fn finish(
         budget_spent: ended.drain.budget_spent && ended.drain.queued > 0,
         refused: ended.refused,
         down: ended.drain.down,
-        robots_lines: robots_lines(&record, &plan, &publication)?,
+        robots_lines: lines_to_add(&record, &plan, &publication)?,
         publication,
         audited,
         notices,
@@ -102,6 +103,7 @@ fn summary(report: &Report) -> String {
         "excluded": counts.excluded.iter().map(|(_, count)| count).sum::<u64>(),
         "wire_bytes": counts.wire_bytes,
         "sitemap_files_not_read": report.refused.sitemap_files,
+        "findings": report.audited.as_ref().map(Audited::arrivals),
     })
     .to_string()
 }
@@ -210,25 +212,10 @@ fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
     Ok(fates.into_iter().map(|fate| Answer { what: fate.in_words(), remedy: fate.remedy(), url: fate.url }).collect())
 }
 
-/// The `Sitemap:` lines that make the sitemap known, one for each host that it lists (sitemaps.org, "Sitemaps &
-/// Cross Submits"), but for those that the hosts' robots.txt has already. A host that another is published under was
-/// not asked for its robots.txt.
-fn robots_lines(record: &Record, plan: &Plan, publication: &Publication) -> Result<Vec<RobotsLine>, JobError> {
+/// The `Sitemap:` lines that the hosts of what was published are to have.
+fn lines_to_add(record: &Record, plan: &Plan, publication: &Publication) -> Result<Vec<RobotsLine>, JobError> {
     let Publication::Published(_, published) = publication else { return Ok(Vec::new()) };
-    let lines = std::iter::once(&published.entry_point).chain(&published.further_indexes);
-    let urls: Vec<Url> = lines.filter_map(|name| plan.series.base.join(name).ok()).collect();
-    let texts = record.robots_texts()?;
-    let of_host = |at: &str, host: &str| origin_of(at) == host;
-    let names = |host: &str, url: &Url| {
-        let names = |text: &String| robots_names(text.as_bytes(), url);
-        texts.iter().any(|(at, text)| of_host(at, host) && text.as_ref().is_some_and(names))
-    };
-    let wanted = published.origins.iter().flat_map(|host| urls.iter().map(move |url| (host, url)));
-    let wanted = wanted.filter(|(host, url)| !names(host, url));
-    let line = |(host, url): (&String, &Url)| RobotsLine {
-        line: format!("Sitemap: {url}"),
-        asked: texts.iter().any(|(at, _)| of_host(at, host)),
-        host: host.clone(),
-    };
-    Ok(wanted.map(line).collect())
+    let names = std::iter::once(&published.entry_point).chain(&published.further_indexes);
+    let sitemaps: Vec<Url> = names.filter_map(|name| plan.series.base.join(name).ok()).collect();
+    Ok(robots_lines(record, &published.origins, &sitemaps)?)
 }

@@ -16,6 +16,7 @@ mod finish;
 mod job;
 mod recorded;
 mod report;
+mod robots_lines;
 mod run;
 pub mod service;
 mod starts;

@@ -96,6 +96,19 @@ pub struct Audited {
     pub broken_rules: Vec<String>,
 }
 
+impl Audited {
+    /// How many findings are new and back, by kind, as the record keeps it: of a group of URLs it knows each, and not
+    /// that they are one finding.
+    pub(crate) fn arrivals(&self) -> serde_json::Value {
+        let come = self.tallies.iter().filter(|tally| tally.fresh > 0);
+        let counts = |tally: &Tally| {
+            let counts = serde_json::json!({ "new": tally.fresh - tally.regressed, "regressed": tally.regressed });
+            (tally.code.as_str().to_owned(), counts)
+        };
+        come.map(counts).collect::<serde_json::Map<_, _>>().into()
+    }
+}
+
 /// Why a sitemap was not published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Held {

@@ -172,20 +172,18 @@ impl Record {
         })
     }
 
-    /// The robots files that the run asked for: their URLs in full, and their texts, where they have any.
+    /// Hands over the robots files that the run asked for: their URLs in full, and their texts, where they have any.
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn robots_texts(&self) -> Result<Vec<(String, Option<String>)>, StoreError> {
+    pub fn each_robots_text(&self, mut take: impl FnMut(&str, Option<&str>)) -> Result<(), StoreError> {
         const SELECT: &str = "SELECT u.text, x.robots FROM visit v LEFT JOIN version x ON x.id = v.version
              JOIN url u ON u.id = v.url
              WHERE v.run = ? AND v.last = 1 AND v.purpose = 1";
-        let mut texts = Vec::new();
         self.survey(SELECT, true, |row| {
-            texts.push((row.get(0)?, row.get(1)?));
+            take(row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_str_or_null()?);
             Ok(())
-        })?;
-        Ok(texts)
+        })
     }
 
     /// Hands over the pages that were seen to change between two runs, each with the last time (milliseconds since

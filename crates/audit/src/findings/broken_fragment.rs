@@ -5,10 +5,13 @@ use crate::finding::{Finding, SAMPLE};
 use crate::site::Site;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, names) in &site.missing_fragments {
-        let listed: Vec<String> = names.iter().take(SAMPLE).map(|missing| format!("#{}", missing.name)).collect();
-        let more = names.len().saturating_sub(SAMPLE);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    for (url, missing) in &site.missing_fragments {
+        let listed: Vec<String> = missing.names().take(SAMPLE).map(|name| format!("#{name}")).collect();
+        let more = match missing.names().len().saturating_sub(SAMPLE) {
+            0 => String::new(),
+            more if missing.are_more() => format!(" and more than {more} others"),
+            more => format!(" and {more} more"),
+        };
         let message = format!("Links name {}{more}, and the page has no such element.", listed.join(", "));
         found.push(Finding::of(Code::BrokenFragment, *url).says(message));
     }
@@ -17,6 +20,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::site::fragments::MOST_MISSING;
     use crate::site::made::made;
 
     #[test]
@@ -64,5 +68,20 @@ mod tests {
         let site = made().page("/", &links).links("/long", &[]).site();
         let message = site.told(find).message(Code::BrokenFragment);
         assert!(message.starts_with("Links name #n10, #n11,") && message.contains("#n19 and 2 more, and"), "{message}");
+    }
+
+    /// Links without end to elements that are not there, on pages with as many elements as are read.
+    #[test]
+    fn of_names_without_end_so_many_are_remembered() {
+        let ids: String = (0..9_999).map(|n| format!("<p id=i{n}>")).collect();
+        let links: String = (0..49_999).map(|n| format!("<a href='#x{n:05}'>x</a>")).collect();
+        let html = format!("{ids}{links}");
+        let site = made().page("/", &html).many(0..9, |made, n| made.page(&format!("/{n}"), &html)).site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::BrokenFragment).len(), 10);
+        assert!(told.message(Code::BrokenFragment).contains("#x00009 and more than 90 others, and"));
+        assert!(site.missing_fragments.values().all(|missing| missing.names().len() == MOST_MISSING));
+        let finding = Finding::of(Code::BrokenFragment, site.starts[0]);
+        assert_eq!(crate::identity::parts(&site, &finding).len(), MOST_MISSING);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Site, UrlNo};
+use crate::site::{Fate, MOST_HOPS, Site, UrlNo, WayEnd, circles, follow};
 use mapwright_web::origin_of;
 use std::collections::HashSet;
 
@@ -10,6 +10,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     // Pages that another page's canonical names, and that name yet another.
     let chained: HashSet<UrlNo> =
         site.pages().filter_map(|(url, ..)| other(site, url)).filter(|target| other(site, *target).is_some()).collect();
+    let looped = circles(site.pages().map(|(url, ..)| url), |at| around(site, at));
     for (url, ..) in site.pages() {
         let Some(target) = other(site, url) else { continue };
         let text = site.text(target);
@@ -21,7 +22,11 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
             let message = format!("The canonical is {text}, on another origin.");
             found.push(Finding::of(Code::CanonicalOtherOrigin, url).to(target).says(message));
         }
-        found.extend(way_fault(site, url, &chained));
+        if looped.contains(&url) {
+            found.push(loop_through(site, url));
+        } else if !chained.contains(&url) {
+            found.extend(chain_from(site, url));
+        }
     }
 }
 
@@ -52,30 +57,30 @@ fn message(site: &Site, target: UrlNo) -> String {
     }
 }
 
-/// A chain, told of its first page alone; or a loop, told of each page in it. Redirects on the way may close a loop;
-/// a chain is of pages alone.
-fn way_fault(site: &Site, url: UrlNo, chained: &HashSet<UrlNo>) -> Option<Finding> {
-    let around = way(url, |at| other(site, at).or_else(|| site.hop(at)));
-    if around.last() == Some(&url) {
-        return Some(Finding::of(Code::CanonicalLoop, url).through(around));
-    }
-    let chain = way(url, |at| other(site, at));
-    let is_first = !chained.contains(&url);
-    (chain.len() > 1 && is_first).then(|| Finding::of(Code::CanonicalChain, url).through(chain))
+/// Where a way that may come back leads: over canonicals, and the redirects between them.
+fn around(site: &Site, at: UrlNo) -> Option<UrlNo> {
+    other(site, at).or_else(|| site.hop(at))
 }
 
-/// The URLs that are come to one after another, up to the first that was met before; that is told where it is the
-/// first.
-fn way(url: UrlNo, next: impl Fn(UrlNo) -> Option<UrlNo>) -> Vec<UrlNo> {
-    let mut way = vec![url];
-    while let Some(next) = way.last().and_then(|at| next(*at)) {
-        if way.contains(&next) {
-            way.extend((next == url).then_some(next));
-            break;
-        }
-        way.push(next);
+/// A loop, told of each page in it.
+fn loop_through(site: &Site, url: UrlNo) -> Finding {
+    let mut way = follow(url, MOST_HOPS, |at| around(site, at));
+    let found = Finding::of(Code::CanonicalLoop, url);
+    if way.end == WayEnd::Beyond {
+        return found
+            .says(format!("The canonicals lead back here after more than {MOST_HOPS} others."))
+            .through(way.urls);
     }
-    way.split_off(1)
+    way.urls.push(url);
+    found.through(way.urls)
+}
+
+/// A chain of pages, told of its first alone.
+fn chain_from(site: &Site, url: UrlNo) -> Option<Finding> {
+    let way = follow(url, MOST_HOPS, |at| other(site, at));
+    let is_cut = way.end == WayEnd::Beyond;
+    let found = (way.urls.len() > 1).then(|| Finding::of(Code::CanonicalChain, url).through(way.urls))?;
+    Some(if is_cut { found.says(format!("The canonicals lead through more than {MOST_HOPS} pages.")) } else { found })
 }
 
 #[cfg(test)]
@@ -169,5 +174,20 @@ mod tests {
             .canonical("/query", "http://example.com?q=http://b/")
             .site();
         assert_eq!(site.told(find).of(Code::CanonicalOtherOrigin), ["/host", "/port", "/scheme"]);
+    }
+
+    #[test]
+    fn ways_as_long_as_the_site_are_told_as_far_as_they_are_followed() {
+        let page = |n: usize| format!("/{n}");
+        let circle = made().many(0..20_000, |made, n| made.canonical(&page(n), &page((n + 1) % 20_000))).site();
+        let told = circle.told(find);
+        assert_eq!((told.of(CanonicalLoop).len(), told.of(CanonicalChain).len()), (20_000, 0));
+        assert_eq!(told.chain(CanonicalLoop).split(' ').count(), MOST_HOPS);
+        assert_eq!(told.message(CanonicalLoop), "The canonicals lead back here after more than 30 others.");
+        let chain = made().many(0..20_000, |made, n| made.canonical(&page(n), &page((n + 1).max(10_000)))).site();
+        let told = chain.told(find);
+        assert_eq!(told.of(CanonicalChain).len(), 10_000, "each of those that name the first of the long one");
+        assert_eq!(told.chain(CanonicalChain).split(' ').count(), MOST_HOPS);
+        assert_eq!(told.message(CanonicalChain), "The canonicals lead through more than 30 pages.");
     }
 }

@@ -3,45 +3,37 @@
 use super::no_answer;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Node, Site, UrlNo};
+use crate::site::{Fate, Node, Site, UrlNo, Way, WayEnd};
 use mapwright_frontier::Unfetched;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for url in site.external.keys().filter(|url| site.inlinks(**url).all() > 0) {
-        let way = way(site, *url);
-        let last = way.last().copied().unwrap_or(*url);
+        let way = site.external_way(*url);
+        let last = way.last().unwrap_or(*url);
         if let Some(why) = endless(site, last, &way) {
-            found.push(Finding::of(Code::ExternalBroken, *url).says(why).through(way));
+            found.push(Finding::of(Code::ExternalBroken, *url).says(why).through(way.urls));
             continue;
         }
         let Some(node) = site.external.get(&last).filter(|node| node.fails() && node.status != 429) else { continue };
         let at = if last == *url { "It".to_owned() } else { format!("It redirects to {}, which", site.text(last)) };
         let finding = Finding::of(Code::ExternalBroken, *url).says(format!("{at} {}.", what(node)));
-        found.push(if last == *url { finding } else { finding.through(way).to(last) });
+        found.push(if last == *url { finding } else { finding.through(way.urls).to(last) });
     }
 }
 
 /// Why redirects come to no end, if so: they turn in a circle, or take more hops than are followed. The last of fewer
-/// may not have been asked for because it lies in the crawl, or beyond a limit.
-fn endless(site: &Site, last: UrlNo, way: &[UrlNo]) -> Option<String> {
-    let is_circle = site.external.get(&last).is_some_and(|node| node.fate == Fate::Redirect && node.target.is_some());
-    if is_circle {
-        return Some("Its redirects lead back to themselves.".to_owned());
-    }
-    let is_unasked = !site.external.contains_key(&last) && site.node(last).fate == Fate::Refused(Unfetched::OutOfScope);
-    (is_unasked && way.len() > MOST_HOPS).then(|| format!("It redirects more than {MOST_HOPS} times."))
-}
-
-/// Hops that a crawl follows where it is not told otherwise (`--max-redirects`).
-const MOST_HOPS: usize = 10;
-
-fn way(site: &Site, url: UrlNo) -> Vec<UrlNo> {
-    let mut way = vec![url];
-    let next = |at: UrlNo| site.external.get(&at).filter(|node| node.fate == Fate::Redirect)?.target;
-    while let Some(next) = way.last().and_then(|at| next(*at)).filter(|next| !way.contains(next)) {
-        way.push(next);
-    }
-    way.split_off(1)
+/// may not have been asked for because it lies in the crawl, or beyond a limit; and where none is followed, nothing is
+/// known of their end.
+fn endless(site: &Site, last: UrlNo, way: &Way) -> Option<String> {
+    let is_asked = site.external.contains_key(&last) || site.node(last).fate != Fate::Refused(Unfetched::OutOfScope);
+    let most = match way.end {
+        WayEnd::Circle(_) => return Some("Its redirects lead back to themselves.".to_owned()),
+        WayEnd::Beyond => way.urls.len(),
+        WayEnd::There => site.max_redirects,
+    };
+    let is_further = way.end == WayEnd::Beyond || (!is_asked && most > 0 && way.urls.len() > most);
+    let times = if most == 1 { "once".to_owned() } else { format!("{most} times") };
+    is_further.then(|| format!("It redirects more than {times}."))
 }
 
 fn what(node: &Node) -> String {
@@ -108,5 +100,24 @@ mod tests {
         };
         assert_eq!(hops(11).told(find).message(Code::ExternalBroken), "It redirects more than 10 times.");
         assert!(hops(9).told(find).is_nothing(), "the end was not asked for, for another reason");
+        assert_eq!(hops(40).told(find).message(Code::ExternalBroken), "It redirects more than 30 times.");
+    }
+
+    #[test]
+    fn as_many_redirects_of_another_site_are_followed_as_the_crawl_was_told_to() {
+        let at = |number: usize| format!("{AWAY}{number}");
+        let told = |max_redirects: usize, hops: usize| {
+            let made = made().links("/", &[&at(0)]);
+            let made = made.many(0..hops, |made, n| made.external_redirect(&at(n), &at(n + 1)));
+            let site = Site { max_redirects, ..made.links("/", &[&at(0), &at(hops)]).site() };
+            let told = site.told(find);
+            if told.is_nothing() { String::new() } else { told.message(Code::ExternalBroken) }
+        };
+        assert_eq!(told(3, 4), "It redirects more than 3 times.");
+        assert_eq!(told(1, 2), "It redirects more than once.");
+        assert_eq!(told(20, 21), "It redirects more than 20 times.");
+        assert_eq!(told(20, 20), "", "the end was not asked for, for another reason");
+        assert_eq!(told(60, 59), "", "it is followed to its end");
+        assert_eq!(told(0, 1), "", "it was not followed");
     }
 }

@@ -2,13 +2,14 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Site};
+use crate::site::{Fate, Site, WayEnd};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, _) in site.nodes().filter(|(_, node)| node.fate == Fate::Redirect) {
-        let Some(last) = site.way(url).last().copied().filter(|_| site.inlinks(url).clicked() > 0) else { continue };
+        let way = site.way(url);
+        let Some(last) = way.last().filter(|_| site.inlinks(url).clicked() > 0) else { continue };
         let finding = Finding::of(Code::RedirectLink, url);
-        found.push(if site.hop(last).is_some() {
+        found.push(if way.end != WayEnd::There {
             finding.says("It redirects without end.")
         } else {
             finding.to(last).says(format!("It redirects to {}.", site.text(last)))

@@ -2,39 +2,35 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Site, UrlNo};
+use crate::site::{Fate, Site, UrlNo, Way, WayEnd};
 use mapwright_frontier::Unfetched;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, _) in site.nodes().filter(|(_, node)| node.fate == Fate::Redirect) {
-        let way = site.way(url);
+        let Way { urls: way, end } = site.way(url);
         let Some(last) = way.last().copied() else {
             found.push(Finding::of(Code::RedirectLoop, url).through(vec![url]).says("It redirects to itself."));
             continue;
         };
-        if site.hop(last) == Some(url) {
-            found.push(Finding::of(Code::RedirectLoop, url).through(way));
-            continue;
-        }
-        if site.hop(last).is_some_and(|next| way.contains(&next)) {
-            found.push(Finding::of(Code::RedirectLoop, url).through(way).says("It leads into a loop of redirects."));
+        if let WayEnd::Circle(to) = end {
+            let looped = Finding::of(Code::RedirectLoop, url).through(way);
+            found.push(if to == url { looped } else { looped.says("It leads into a loop of redirects.") });
             continue;
         }
         if way.len() > 1 {
             let chain = Finding::of(Code::RedirectChain, url).through(way.clone());
-            found.push(if site.hop(last).is_some() {
-                // Further than is followed.
+            found.push(if end == WayEnd::Beyond {
                 chain.says(format!("It takes {} hops, and they come to no end.", way.len()))
             } else {
                 chain.to(last).says(format!("It takes {} hops to {}.", way.len(), site.text(last)))
             });
         }
-        found.extend(end(site, url, last).map(|finding| finding.to(last).through(way)));
+        found.extend(fault(site, url, last).map(|finding| finding.to(last).through(way)));
     }
 }
 
 /// What is wrong with the end of the way.
-fn end(site: &Site, url: UrlNo, last: UrlNo) -> Option<Finding> {
+fn fault(site: &Site, url: UrlNo, last: UrlNo) -> Option<Finding> {
     let node = site.node(last);
     let text = site.text(last);
     match node.fate {

@@ -5,9 +5,9 @@ use crate::finding::{Finding, SAMPLE};
 use crate::site::{Fate, RobotsFile, Site, UrlNo};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (end, fate, status) in &site.robots_failed {
+    for (end, (fate, status)) in &site.robots_failed {
         let what = if *fate == Fate::Status { format!("answers {status}") } else { "gives no answer".to_owned() };
-        let code = if is_missing(*fate, *status) { Code::RobotsMissing } else { Code::RobotsUnreachable };
+        let code = if fate.is_absent(*status) { Code::RobotsMissing } else { Code::RobotsUnreachable };
         for robots in site.robots_led_to(*end) {
             found.push(about(site, code, robots).says(format!("{} {what}.", way(site, robots, *end))));
         }
@@ -22,11 +22,6 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
             found.push(about(site, Code::RobotsFaulty, robots).says(format!("{}: {what}.", file.url)));
         }
     }
-}
-
-/// Whether an answer means that there is no robots.txt, which allows all (RFC 9309, section 2.3.1.3).
-fn is_missing(fate: Fate, status: u16) -> bool {
-    fate == Fate::Status && (400..=499).contains(&status) && status != 429
 }
 
 /// About the site, where it is the robots file of the host that the crawl starts at; else about the file, since each

@@ -7,7 +7,7 @@ use mapwright_sitemap::Rule;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let published = site.published();
-    for (url, file) in published.read(site).filter_map(|url| site.files.get_key_value(&url)) {
+    for (url, file) in published.read().filter_map(|url| site.files.get_key_value(&url)) {
         let has = |rule: Rule| file.faults.iter().find(|(code, ..)| code == rule.code());
         if let Some((_, _, what, _)) = has(Rule::TooMany) {
             found.push(Finding::of(Code::SitemapTooMany, *url).says(format!("{}.", sentence(what))));

@@ -6,7 +6,7 @@ use crate::site::Site;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let published = site.published();
-    if !published.is_whole() || published.read(site).next().is_none() {
+    if !published.is_whole() || published.read().next().is_none() {
         return;
     }
     let listed = site.listed_in();

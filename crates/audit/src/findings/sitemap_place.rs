@@ -2,8 +2,8 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Site, UrlNo};
-use mapwright_web::PageUrl;
+use crate::site::{Entry, Site, UrlNo};
+use mapwright_web::{PageUrl, origin_of};
 use std::collections::HashMap;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
@@ -14,25 +14,20 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         }
         let file = files.entry(entry.file).or_insert_with(|| read(site.text(entry.file)));
         let Some(file) = file else { continue };
-        let Some(message) = misplaced(file, site.text(entry.url), site) else { continue };
+        let Some(message) = misplaced(site, entry, file) else { continue };
         found.push(Finding::of(Code::SitemapWrongPlace, entry.url).in_sitemaps(&[entry.file]).says(message));
     }
 }
 
-fn misplaced(file: &PageUrl, entry: &str, site: &Site) -> Option<String> {
-    let url = read(entry)?;
+fn misplaced(site: &Site, entry: &Entry, file: &PageUrl) -> Option<String> {
+    let text = site.text(entry.url);
+    let url = read(text)?;
     if url.origin() != file.origin() {
-        let vouched = named_by(site, &url, file.as_str());
-        return (!vouched).then(|| format!("It stands in a sitemap of {}, another host.", file.origin()));
+        let is_vouched = site.published().vouches(origin_of(text), entry.file);
+        return (!is_vouched).then(|| format!("It stands in a sitemap of {}, another host.", file.origin()));
     }
     let outside = !url.path().starts_with(file.directory());
     outside.then(|| format!("It lies outside {}, the directory of its sitemap.", file.directory()))
-}
-
-/// Whether the robots.txt of a URL's host names the sitemap, which vouches for it ("Sitemaps & Cross Submits").
-fn named_by(site: &Site, url: &PageUrl, sitemap: &str) -> bool {
-    let own = |file: &&crate::site::RobotsFile| file.url.origin() == url.origin();
-    site.robots.iter().filter(own).any(|file| file.robots.sitemaps().iter().any(|named| named == sitemap))
 }
 
 fn read(text: &str) -> Option<PageUrl> {
@@ -78,6 +73,26 @@ mod tests {
         };
         assert_eq!(told("Sitemap: http://maps.example/all.xml"), 0);
         assert_eq!(told("Sitemap: http://maps.example/other.xml"), 1);
+        assert_eq!(told("sitemap: HTTP://MAPS.example:80/x/../all.xml"), 0, "however its URL is written");
+    }
+
+    #[test]
+    fn a_robots_file_vouches_for_the_host_that_was_asked_for_it_too() {
+        let told = |robots_at: &str| {
+            let made = made().robots("Sitemap: http://maps.example/all.xml").robots_redirect(robots_at);
+            let site = made.sitemap("http://maps.example/all.xml", &["http://example.com/a"]).site();
+            site.told(find).of(Code::SitemapWrongPlace).len()
+        };
+        assert_eq!(told("https://example.com/robots.txt"), 0);
+        assert_eq!(told("http://www.example.com/all-robots.txt"), 0);
+    }
+
+    #[test]
+    fn a_host_with_no_page_in_the_crawl_may_vouch() {
+        let robots = |made: crate::site::made::Made| made.robots_at("http://other.example/robots.txt");
+        let made = robots(made().robots("Sitemap: http://example.com/sitemap.xml"));
+        let site = made.sitemap("/sitemap.xml", &["http://other.example/a", "http://third.example/a"]).site();
+        assert_eq!(site.told(find).of(Code::SitemapWrongPlace), ["http://third.example/a"]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let published = site.published();
     let usual = |url: &u32| site.node(*url).via == Some(Via::RobotsTxt);
     let unnamed: Vec<u32> =
-        published.read(site).filter(usual).filter(|url| published.named_by(site.text(*url)).is_none()).collect();
+        published.read().filter(usual).filter(|url| published.named_by(site.text(*url)).is_none()).collect();
     let (at_home, elsewhere): (Vec<u32>, Vec<u32>) = unnamed.into_iter().partition(|url| site.is_at_home(*url));
     let message = |url: u32| format!("robots.txt does not name {}.", site.text(url));
     if let Some(first) = at_home.first() {

@@ -142,12 +142,14 @@ impl Sample {
 
 fn tallies(items: &[Item], fixed: &[Fixed]) -> Vec<Tally> {
     let mut by_code: BTreeMap<Code, Tally> = BTreeMap::new();
-    let none = |code: Code| Tally { code, severity: code.severity(), count: 0, accepted: 0, fresh: 0, fixed: 0 };
+    let none =
+        |code: Code| Tally { code, severity: code.severity(), count: 0, accepted: 0, fresh: 0, regressed: 0, fixed: 0 };
     for item in items {
         let tally = by_code.entry(item.code).or_insert_with(|| none(item.code));
         tally.count += 1;
         tally.accepted += u64::from(item.accepted);
         tally.fresh += u64::from(item.state != State::Persisting);
+        tally.regressed += u64::from(item.state == State::Regressed);
     }
     for gone in fixed {
         by_code.entry(gone.code).or_insert_with(|| none(gone.code)).fixed += 1;

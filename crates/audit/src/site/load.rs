@@ -1,8 +1,9 @@
 //! From the record to the site.
 
-use super::links::{Link, Links, count};
+use super::fragments::Elements;
+use super::links::{Link, count};
 use super::said::{Alternate, Canonicals, Said};
-use super::{Entry, Fate, MissingFragment, Node, Probe, RobotsFile, Site, UrlNo};
+use super::{Entry, Fate, Node, Probe, RobotsFile, Site};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
@@ -12,22 +13,19 @@ use mapwright_web::media::{Media, MediaKind};
 use mapwright_web::page::facts::{Canonical, LinkKind, Place};
 use mapwright_web::robots::irregular_lines;
 use mapwright_web::{PageFacts, PageUrl, Robots};
-use std::collections::{BTreeMap, HashMap};
-
-/// Fragments that links name, by target, and the sets that these links stand in.
-pub(super) type Wanted = HashMap<UrlNo, BTreeMap<String, Vec<u32>>>;
+use std::collections::HashSet;
 
 /// Reads the newest run of a record, which must have been judged. `agent` is the token that robots.txt is asked with.
 ///
 /// # Errors
 /// When the record cannot be read.
 pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
-    let mut site = Site { agent: agent.to_owned(), ..Site::default() };
+    let max_redirects = max_redirects(&record.setting("fetch.max-redirects")?);
+    let mut site = Site { agent: agent.to_owned(), max_redirects, ..Site::default() };
     record.each_url(|number, text| site.urls.push(number, text))?;
     site.nodes.resize(site.urls.len(), Node::default());
     let run = record.run_facts()?;
     site.started = Timestamp::from_millisecond(run.started).unwrap_or_default();
-    let wanted = links(record, &mut site)?;
     found(record, &mut site)?;
     record.each_fetched(|row| fetched(&mut site, row))?;
     record.each_verdict(|row| {
@@ -35,56 +33,44 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
             (node.reason, node.listed, node.depth) = (row.reason, row.reason.is_none(), row.depth);
         }
     })?;
-    record.each_said(|row| said(&mut site, row, &wanted))?;
+    let mut elements = Elements::default();
+    record.each_said(|row| said(&mut site, row, &mut elements))?;
+    links(record, &mut site, &elements)?;
     published(record, &mut site)?;
     site.inlinks = count(&site.nodes, &site.said, &site.links);
-    forget_unlinked_fragments(&mut site);
     Ok(site)
 }
 
-/// The links, and the fragments that they name.
-fn links(record: &Record, site: &mut Site) -> Result<Wanted, StoreError> {
-    let mut wanted = Wanted::new();
-    let mut links = Links::default();
-    record.each_link_set(|_| true, |set, rows| link_set(&mut wanted, &mut links, set, &rows))?;
-    site.links = links;
-    Ok(wanted)
+/// Redirects in a row that a crawl follows where it is not told otherwise.
+pub(super) const MAX_REDIRECTS: usize = 10;
+
+/// Redirects in a row that the run followed, by its settings, which hold what was chosen.
+fn max_redirects(chosen: &[String]) -> usize {
+    chosen.first().and_then(|text| text.parse().ok()).unwrap_or(MAX_REDIRECTS)
 }
 
-/// The links of one set, and the fragments that they name.
-pub(super) fn link_set(wanted: &mut Wanted, links: &mut Links, set: u32, rows: &[LinkRow]) {
-    for row in rows {
-        if let (Some(fragment), true) = (fragment(row), is_clicked(row.kind)) {
-            wanted.entry(row.target).or_default().entry(fragment).or_default().push(set);
-        }
+/// The links, and the fragments that they name and their targets lack.
+fn links(record: &Record, site: &mut Site, elements: &Elements) -> Result<(), StoreError> {
+    let standing = standing(site);
+    record.each_link_set(|_| true, |set, rows| link_set(site, elements, &standing, set, &rows))
+}
+
+/// The sets of links that stand on pages of this run: others stand on pages of earlier runs alone.
+pub(super) fn standing(site: &Site) -> HashSet<u32> {
+    site.pages().flat_map(|(.., said)| said.sets.iter().copied()).collect()
+}
+
+/// The links of one set, and the fragments that they name and their targets lack.
+pub(super) fn link_set(site: &mut Site, elements: &Elements, standing: &HashSet<u32>, set: u32, rows: &[LinkRow]) {
+    if standing.contains(&set) {
+        elements.look(set, rows, &mut site.missing_fragments);
     }
-    links.push(set, rows.iter().map(|row| Link::new(row.target, row.nofollow, !is_clicked(row.kind))));
+    site.links.push(set, rows.iter().map(|row| Link::new(row.target, row.nofollow, !is_clicked(row.kind))));
 }
 
 /// Whether visitors click on such a link.
 pub(crate) fn is_clicked(kind: LinkKind) -> bool {
     matches!(kind, LinkKind::Anchor | LinkKind::Area | LinkKind::Frame | LinkKind::Refresh)
-}
-
-/// The element that a link names: its fragment as written, without directives (`:~:text=…`). None for the top of the
-/// page (HTML 7.4.6.4), and for what scripts make of fragments (`#/route`, `#!state`).
-pub(crate) fn fragment(row: &LinkRow) -> Option<String> {
-    let raw = row.fragment.as_deref()?.split(":~:").next().unwrap_or_default();
-    let name = mapwright_web::percent_decoded(raw);
-    let is_name = !name.is_empty() && !name.eq_ignore_ascii_case("top") && !name.starts_with(['/', '!']);
-    is_name.then(|| raw.to_owned())
-}
-
-/// Sets of links may stand on pages of earlier runs alone.
-pub(super) fn forget_unlinked_fragments(site: &mut Site) {
-    let mut standing: Vec<u32> = site.pages().flat_map(|(.., said)| said.sets.iter().copied()).collect();
-    standing.sort_unstable();
-    standing.dedup();
-    for missing in site.missing_fragments.values_mut() {
-        missing.iter_mut().for_each(|one| one.sets.retain(|set| standing.binary_search(set).is_ok()));
-        missing.retain(|one| !one.sets.is_empty());
-    }
-    site.missing_fragments.retain(|_, missing| !missing.is_empty());
 }
 
 fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {
@@ -106,36 +92,17 @@ fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {
 
 /// What became of one request.
 pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
-    let url = row.url;
-    let fate = fate(&row);
-    if let Some(detail) = row.detail.filter(|_| matches!(row.purpose, Purpose::Page | Purpose::External)) {
-        site.details.insert(url, detail);
-    }
+    let (url, fate) = (row.url, fate(&row));
     let known = site.nodes.get(url as usize).copied().unwrap_or_default();
-    let node = Node {
-        fate,
-        status: row.status.unwrap_or_default(),
-        target: row.target,
-        canonical: row.canonical,
-        noindex: row.noindex,
-        nofollow: row.nofollow,
-        millis: row.total_ms.filter(|_| !row.carried),
-        bytes: row.body_bytes,
-        cut: row.cut,
-        ..known
-    };
+    let node = answered(known, fate, &row);
     match row.purpose {
-        Purpose::Page => {
-            site.rules.extend(row.robots_rule.map(|rule| (url, rule)));
-            site.odd_media
-                .extend(row.media.filter(is_odd).filter(|_| row.status == Some(200)).map(|media| (url, media)));
-            if let Some(slot) = site.nodes.get_mut(url as usize) {
-                *slot = node;
-            }
+        Purpose::Page => page(site, node, row),
+        Purpose::External => {
+            site.details.extend(row.detail.map(|detail| (url, detail)));
+            site.external.insert(url, node);
         }
-        Purpose::External => drop(site.external.insert(url, node)),
         Purpose::Robots if !matches!(fate, Fate::File | Fate::Redirect) => {
-            site.robots_failed.push((url, fate, node.status));
+            site.robots_failed.insert(url, (fate, node.status));
         }
         Purpose::Robots => site.robots_hops.extend(row.target.map(|target| (url, target))),
         Purpose::Sitemap | Purpose::Feed => {
@@ -150,6 +117,34 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
                 site.probes.insert(text.origin(), probe);
             }
         }
+    }
+}
+
+/// What is known of a URL, with what it answered.
+fn answered(known: Node, fate: Fate, row: &FetchedRow) -> Node {
+    Node {
+        fate,
+        status: row.status.unwrap_or_default(),
+        target: row.target,
+        canonical: row.canonical,
+        noindex: row.noindex,
+        nofollow: row.nofollow,
+        millis: row.total_ms.filter(|_| !row.carried),
+        bytes: row.body_bytes,
+        cut: row.cut,
+        ..known
+    }
+}
+
+/// What became of a URL of the crawl.
+fn page(site: &mut Site, node: Node, row: FetchedRow) {
+    let url = row.url;
+    site.details.extend(row.detail.map(|detail| (url, detail)));
+    site.rules.extend(row.robots_rule.map(|rule| (url, rule)));
+    let media = row.media.filter(|media| is_odd(media) && row.status == Some(200));
+    site.odd_media.extend(media.map(|media| (url, media)));
+    if let Some(slot) = site.nodes.get_mut(url as usize) {
+        *slot = node;
     }
 }
 
@@ -176,7 +171,7 @@ fn is_odd(media: &Media) -> bool {
     media.contradicted() || (vague && looks_like_page)
 }
 
-pub(super) fn said(site: &mut Site, row: SaidRow, wanted: &Wanted) {
+pub(super) fn said(site: &mut Site, row: SaidRow, elements: &mut Elements) {
     let facts = row.facts;
     let Some(node) = site.nodes.get_mut(row.url as usize) else { return };
     if node.fate == Fate::Unknown {
@@ -186,17 +181,9 @@ pub(super) fn said(site: &mut Site, row: SaidRow, wanted: &Wanted) {
         return;
     }
     node.said = u32::try_from(site.said.len()).ok();
-    if let Some(wanted) = wanted.get(&row.url).filter(|_| node.fate == Fate::Page && !facts.cut) {
-        let lacks = |(name, sets): (&String, &Vec<u32>)| {
-            let missing = MissingFragment { name: name.clone(), sets: sets.clone() };
-            // As written, and else decoded (HTML, section 7.4.6.4).
-            let is_there = facts.ids.contains(name) || facts.ids.contains(&mapwright_web::percent_decoded(name));
-            (!is_there).then_some(missing)
-        };
-        let missing: Vec<MissingFragment> = wanted.iter().filter_map(lacks).collect();
-        if !missing.is_empty() {
-            site.missing_fragments.insert(row.url, missing);
-        }
+    // What a page has beyond the limits of what is read is not known.
+    if node.fate == Fate::Page && !facts.cut {
+        elements.note(row.url, &facts.ids);
     }
     let number = |url: &PageUrl| site.urls.number(url.as_str());
     let alternate = |given: &mapwright_web::page::facts::Hreflang| Alternate {

@@ -233,9 +233,14 @@ impl Made {
         Self { robots_failed: Some((fate, status)), ..self }
     }
 
-    /// The same of another host, whose robots.txt is this.
+    /// The robots.txt that was told, or is not there, is this one of another host.
+    pub(crate) fn robots_at(self, robots: &str) -> Self {
+        Self { robots_at: Some(robots.to_owned()), ..self }
+    }
+
+    /// No robots.txt of another host, but this status.
     pub(crate) fn no_robots_at(self, robots: &str, status: u16) -> Self {
-        Self { robots_at: Some(robots.to_owned()), ..self.no_robots(status) }
+        self.no_robots(status).robots_at(robots)
     }
 
     /// robots.txt redirects to where the one that was told stands.

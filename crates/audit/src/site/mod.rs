@@ -1,5 +1,6 @@
 //! The site as a run saw it: what findings are read from.
 
+pub(crate) mod fragments;
 mod links;
 mod load;
 #[cfg(test)]
@@ -9,21 +10,27 @@ mod published;
 mod robots;
 mod said;
 mod urls;
+mod ways;
 
+pub use fragments::MissingFragments;
+pub(crate) use fragments::fragment;
 pub use links::{Inlinks, Link, Links};
+pub(crate) use load::is_clicked;
 pub use load::load;
-pub(crate) use load::{fragment, is_clicked};
 pub use node::{Fate, Node};
 pub use published::{Published, Unread};
 pub use said::{Alternate, Canonicals, Said};
 pub use urls::Urls;
+pub(crate) use ways::{MOST_HOPS, Way, WayEnd, circles, follow};
 
 use jiff::Timestamp;
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::Sketch;
 use mapwright_web::robots::RobotsFault;
 use mapwright_web::{Origin, PageUrl, Robots};
+use robots::RobotsWays;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
 
 /// The number of a URL in the record.
 pub type UrlNo = u32;
@@ -64,6 +71,12 @@ impl File {
     pub fn answered(&self) -> bool {
         self.fate == Fate::File
     }
+
+    /// It answered that there is no such file.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        self.fate.is_absent(self.status)
+    }
 }
 
 /// What the site answered to a name that cannot exist.
@@ -77,15 +90,6 @@ pub struct Probe {
     pub hash: u64,
     /// The sketch of its text.
     pub sketch: Option<Sketch>,
-}
-
-/// A fragment that links name and their target lacks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MissingFragment {
-    /// Its name.
-    pub name: String,
-    /// The sets that these links stand in.
-    pub sets: Vec<u32>,
 }
 
 /// A robots.txt that was read.
@@ -122,10 +126,10 @@ pub struct Site {
     pub files: BTreeMap<UrlNo, File>,
     /// Sitemap files that were not asked for, because they lay beyond the limits of number and nesting.
     pub sitemaps_beyond: u64,
-    /// robots.txt of each origin: what was read, or the fate of the request.
+    /// Robots files that were read.
     pub robots: Vec<RobotsFile>,
-    /// What became of requests for robots.txt that brought none: URL, fate, status.
-    pub robots_failed: Vec<(UrlNo, Fate, u16)>,
+    /// What became of requests for robots.txt that brought none: fate and status.
+    pub robots_failed: BTreeMap<UrlNo, (Fate, u16)>,
     /// Where requests for robots.txt were redirected to.
     pub robots_hops: BTreeMap<UrlNo, UrlNo>,
     /// What sites answered to names that cannot exist, by origin.
@@ -138,12 +142,18 @@ pub struct Site {
     pub rules: HashMap<UrlNo, (u32, String)>,
     /// Media types that are missing or belied.
     pub odd_media: BTreeMap<UrlNo, Media>,
-    /// Fragments that links name and their targets lack.
-    pub missing_fragments: BTreeMap<UrlNo, Vec<MissingFragment>>,
+    /// Elements that links name and their targets lack.
+    pub missing_fragments: BTreeMap<UrlNo, MissingFragments>,
     /// Pages that were seen to change between two runs, and when they were last seen before.
     pub changed_after: HashMap<UrlNo, Timestamp>,
     /// The token that robots.txt is asked with.
     pub agent: String,
+    /// Redirects in a row that the crawl followed (`--max-redirects`).
+    pub max_redirects: usize,
+    /// What follows from the rest, made when it is first asked for: by then nothing of the rest changes any more.
+    pub(crate) robots_ways: OnceLock<RobotsWays>,
+    /// The same.
+    pub(crate) published: OnceLock<Published>,
 }
 
 impl Site {
@@ -187,7 +197,7 @@ impl Site {
     /// Whether a URL is a start URL, or what one redirects to.
     #[must_use]
     pub fn is_start(&self, url: UrlNo) -> bool {
-        self.starts.iter().any(|start| *start == url || self.way(*start).last() == Some(&url))
+        self.starts.iter().any(|start| *start == url || self.way(*start).last() == Some(url))
     }
 
     /// Whether a URL lies on the origin that the crawl starts at, which is what "the site" stands for.
@@ -197,32 +207,10 @@ impl Site {
         self.starts.first().is_some_and(|start| origin(*start).is_some() && origin(*start) == origin(url))
     }
 
-    /// The URLs that a redirect leads through, one after another, the last one being where it ends. Ends before a URL
-    /// that was met before.
-    #[must_use]
-    pub fn way(&self, from: UrlNo) -> Vec<UrlNo> {
-        let mut way = vec![from];
-        while let Some(next) = way.last().and_then(|at| self.hop(*at)).filter(|next| !way.contains(next)) {
-            way.push(next);
-            if way.len() > MOST_HOPS {
-                break;
-            }
-        }
-        way.remove(0);
-        way
-    }
-
-    /// Where a redirecting URL leads; nothing for what does not redirect. A refresh is none: its page answers.
-    #[must_use]
-    pub fn hop(&self, url: UrlNo) -> Option<UrlNo> {
-        let node = self.node(url);
-        node.target.filter(|_| node.fate == Fate::Redirect)
-    }
-
     /// The sitemaps that the site publishes.
     #[must_use]
-    pub fn published(&self) -> Published {
-        Published::of(self)
+    pub fn published(&self) -> &Published {
+        self.published.get_or_init(|| Published::of(self))
     }
 
     /// The sitemap files (feeds apart) that list a URL.
@@ -239,6 +227,3 @@ impl Site {
         files
     }
 }
-
-/// Hops that are followed.
-const MOST_HOPS: usize = 30;

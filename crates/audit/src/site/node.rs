@@ -39,6 +39,15 @@ pub enum Fate {
     Failed,
 }
 
+impl Fate {
+    /// Whether an answer of this status says that there is nothing: any client error but "too many requests", which is
+    /// about the client (RFC 9309, section 2.3.1.3; RFC 6585, section 4).
+    #[must_use]
+    pub fn is_absent(self, status: u16) -> bool {
+        self == Self::Status && (400..=499).contains(&status) && status != 429
+    }
+}
+
 /// A URL and what became of it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Node {

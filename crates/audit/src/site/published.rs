@@ -1,22 +1,30 @@
 //! The sitemaps that the site publishes: named by robots.txt or by an index, or found at the usual place.
 
-use super::{Fate, Site, UrlNo};
+use super::{Fate, File, Site, UrlNo};
 use mapwright_frontier::Via;
 use mapwright_sitemap::Rule;
-use mapwright_web::PageUrl;
-use std::collections::{BTreeMap, BTreeSet};
+use mapwright_web::{PageUrl, origin_of};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The sitemaps that the site publishes.
 #[derive(Debug, Default)]
 pub struct Published {
-    /// URLs that robots files name, each with the first robots file that does.
-    named: BTreeMap<String, String>,
-    /// Files that were asked for only because sitemaps usually are there, and where they redirect to.
-    guesses: BTreeSet<UrlNo>,
+    named: Named,
+    /// Sitemaps that were read.
+    read: Vec<UrlNo>,
     /// Sitemaps that the site names and that could not be read.
     unread: Vec<Unread>,
     /// Sitemaps may be there that were not read, for whatever reason.
     doubt: bool,
+}
+
+/// What robots files say of sitemaps.
+#[derive(Debug, Default)]
+struct Named {
+    /// URLs that the site's robots files name, each with the first robots file that does.
+    by: BTreeMap<String, String>,
+    /// The origins whose robots.txt names a sitemap that was asked for, of whatever site they are.
+    origins: HashMap<UrlNo, HashSet<Box<str>>>,
 }
 
 /// A sitemap that the site names and that could not be read.
@@ -32,31 +40,26 @@ pub struct Unread {
 
 impl Published {
     pub(super) fn of(site: &Site) -> Self {
-        let named = named(site);
+        let named = Named::of(site);
         let guesses = guesses(site, &named);
-        let mut published = Self { named, guesses, unread: Vec::new(), doubt: site.sitemaps_beyond > 0 };
-        let is_asked = |text: &String| site.urls.number(text).is_some_and(|url| site.files.contains_key(&url));
-        published.doubt |= !published.named.keys().all(is_asked);
-        let is_lost = |(url, fate, status): &(UrlNo, Fate, u16)| {
-            !is_absent(*fate, *status) && !site.robots_led_to(*url).is_empty()
-        };
-        published.doubt |= site.robots_failed.iter().any(is_lost);
+        let mut published = Self { doubt: may_lack(site, &named), named, ..Self::default() };
         let redirected: BTreeSet<UrlNo> = site.files.values().filter_map(|file| file.target).collect();
+        let holders = holders(site);
         for (url, file) in site.files.iter().filter(|(_, file)| !file.is_feed) {
-            let first = !redirected.contains(url) || published.named.contains_key(site.text(*url));
-            let way = way(site, *url);
-            let end = way.last().and_then(|last| site.files.get(last));
-            let read = if way.is_empty() { file.answered() } else { end.is_some_and(super::File::answered) };
-            if read {
+            let (url, is_guess) = (*url, guesses.contains(url));
+            if file.answered() {
+                published.read.extend((!is_guess || is_sitemap(file, holders.contains(&url))).then_some(url));
+            }
+            let way = site.file_way(url).urls;
+            let end = way.last().map_or(Some(file), |last| site.files.get(last));
+            if end.is_some_and(File::answered) {
                 continue;
             }
-            if !published.guesses.contains(url) {
-                published.doubt = true;
-                let endless = file.fate == Fate::Redirect && end.is_none_or(|end| end.fate == Fate::Redirect);
-                published.unread.extend(first.then_some(Unread { url: *url, way, endless }));
-            } else if !end.or(Some(file)).is_some_and(|end| is_absent(end.fate, end.status)) {
-                published.doubt = true;
-            }
+            // What is only a guess need not be there.
+            published.doubt |= !is_guess || !end.unwrap_or(file).is_absent();
+            let is_first = !redirected.contains(&url) || published.named.by.contains_key(site.text(url));
+            let endless = file.fate == Fate::Redirect && end.is_none_or(|end| end.fate == Fate::Redirect);
+            published.unread.extend((is_first && !is_guess).then_some(Unread { url, way, endless }));
         }
         published
     }
@@ -64,7 +67,7 @@ impl Published {
     /// The robots file that names a sitemap.
     #[must_use]
     pub fn named_by(&self, sitemap: &str) -> Option<&str> {
-        self.named.get(sitemap).map(String::as_str)
+        self.named.by.get(sitemap).map(String::as_str)
     }
 
     /// Sitemaps that the site names and that could not be read.
@@ -79,65 +82,72 @@ impl Published {
         !self.doubt
     }
 
+    /// Whether the robots.txt of an origin names a sitemap that was asked for, which vouches for what that lists of the
+    /// origin (sitemaps.org, "Sitemaps & Cross Submits").
+    #[must_use]
+    pub fn vouches(&self, origin: &str, sitemap: UrlNo) -> bool {
+        self.named.origins.get(&sitemap).is_some_and(|origins| origins.contains(origin))
+    }
+
     /// The sitemaps that were read. What answers at the usual place, and is no sitemap, is none: nobody said it was.
-    pub fn read<'s>(&'s self, site: &'s Site) -> impl Iterator<Item = UrlNo> + 's {
-        let files = site.files.iter().filter(|(_, file)| !file.is_feed && file.answered());
-        files.map(|(url, _)| *url).filter(|url| !self.guesses.contains(url) || is_sitemap(site, *url))
+    pub fn read(&self) -> impl Iterator<Item = UrlNo> {
+        self.read.iter().copied()
     }
 }
 
-/// The sitemaps that robots files name, written as their URLs.
-fn named(site: &Site) -> BTreeMap<String, String> {
-    let mut named = BTreeMap::new();
-    for file in &site.robots {
-        let end = site.urls.number(file.url.as_str());
-        if end.is_none_or(|end| site.robots_led_to(end).is_empty()) {
-            continue;
-        }
-        for line in file.robots.sitemaps() {
-            let joined = file.url.as_url().join(line).ok();
-            if let Some(url) = joined.and_then(|url| PageUrl::recorded(url.as_str())) {
-                named.entry(url.as_str().to_owned()).or_insert_with(|| file.url.as_str().to_owned());
+impl Named {
+    fn of(site: &Site) -> Self {
+        let mut named = Self::default();
+        for file in &site.robots {
+            let Some(end) = site.urls.number(file.url.as_str()) else { continue };
+            let is_own = !site.robots_led_to(end).is_empty();
+            for line in file.robots.sitemaps() {
+                let joined = file.url.as_url().join(line).ok();
+                let Some(url) = joined.and_then(|url| PageUrl::recorded(url.as_str())) else { continue };
+                if let Some(sitemap) = site.urls.number(url.as_str()).filter(|url| site.files.contains_key(url)) {
+                    let origins = site.all_robots_led_to(end).map(|robots| origin_of(site.text(robots)).into());
+                    named.origins.entry(sitemap).or_default().extend(origins);
+                }
+                if is_own {
+                    named.by.entry(url.as_str().to_owned()).or_insert_with(|| file.url.as_str().to_owned());
+                }
             }
         }
+        named
     }
-    named
 }
 
-fn guesses(site: &Site, named: &BTreeMap<String, String>) -> BTreeSet<UrlNo> {
+/// Whether sitemaps may be there that were not asked for: beyond a limit, or named by a robots file that is lost.
+fn may_lack(site: &Site, named: &Named) -> bool {
+    let is_asked = |text: &String| site.urls.number(text).is_some_and(|url| site.files.contains_key(&url));
+    let lost = site.robots_failed.iter().filter(|(_, (fate, status))| !fate.is_absent(*status));
+    let mut lost = lost.filter(|(url, _)| !site.robots_led_to(**url).is_empty());
+    site.sitemaps_beyond > 0 || lost.next().is_some() || !named.by.keys().all(is_asked)
+}
+
+/// Files that were asked for only because sitemaps usually are there, and where they redirect to.
+fn guesses(site: &Site, named: &Named) -> BTreeSet<UrlNo> {
+    let is_named = |url: UrlNo| named.by.contains_key(site.text(url));
     let is_usual = |url: UrlNo| {
         let is_place = PageUrl::recorded(site.text(url)).is_some_and(|url| url.path_and_query() == "/sitemap.xml");
         is_place && site.node(url).via != Some(Via::Sitemap)
     };
     let mut guesses = BTreeSet::new();
-    for url in site.files.keys().filter(|url| !named.contains_key(site.text(**url)) && is_usual(**url)) {
-        guesses.insert(*url);
-        guesses.extend(way(site, *url).into_iter().filter(|url| !named.contains_key(site.text(*url))));
+    for url in site.files.keys().copied().filter(|url| !is_named(*url) && is_usual(*url)) {
+        guesses.insert(url);
+        guesses.extend(site.file_way(url).urls.into_iter().filter(|url| !is_named(*url)));
     }
     guesses
 }
 
-/// The files that a redirect of a sitemap leads through.
-fn way(site: &Site, from: UrlNo) -> Vec<UrlNo> {
-    let mut way = vec![from];
-    let hop = |at: UrlNo| site.files.get(&at).filter(|file| file.fate == Fate::Redirect)?.target;
-    while let Some(next) = way.last().and_then(|at| hop(*at)).filter(|next| !way.contains(next)) {
-        way.push(next);
-    }
-    way.split_off(1)
-}
-
-/// Whether an answer says that there is no such file.
-fn is_absent(fate: Fate, status: u16) -> bool {
-    matches!(fate, Fate::Status) && (400..=499).contains(&status) && status != 429
-}
-
 /// Whether a file is a sitemap by what it holds: entries, further files, or at least the frame of one.
-fn is_sitemap(site: &Site, url: UrlNo) -> bool {
-    let holds = site.entries.iter().any(|entry| entry.file == url)
-        || site.files.keys().any(|child| *child != url && site.node(*child).found_on == Some(url));
+fn is_sitemap(file: &File, holds: bool) -> bool {
     let frameless = [Rule::NotWellFormed, Rule::Root, Rule::TextLine, Rule::Gzip, Rule::Unreadable].map(Rule::code);
-    let is_framed =
-        |file: &super::File| file.bytes > 0 && !file.faults.iter().any(|(code, ..)| frameless.contains(&code.as_str()));
-    holds || site.files.get(&url).is_some_and(is_framed)
+    holds || (file.bytes > 0 && !file.faults.iter().any(|(code, ..)| frameless.contains(&code.as_str())))
+}
+
+/// The files that hold entries or further files.
+fn holders(site: &Site) -> HashSet<UrlNo> {
+    let parent = |file: &UrlNo| site.node(*file).found_on.filter(|parent| parent != file);
+    site.entries.iter().map(|entry| entry.file).chain(site.files.keys().filter_map(parent)).collect()
 }

@@ -20,7 +20,9 @@ pub(crate) const START: &str = "http://example.com/";
 /// Answers by URL; what the table lacks answers 404.
 #[derive(Clone, Default)]
 pub(crate) struct Web {
-    answers: HashMap<String, Reply>,
+    pub(crate) answers: HashMap<String, Reply>,
+    /// What was chosen for the crawl, as JSON; empty for nothing.
+    pub(crate) settings: String,
 }
 
 impl Web {
@@ -73,7 +75,8 @@ impl Crawled {
     /// One run more.
     pub(crate) fn again(&mut self, web: &Web) {
         let mut record = self.record.take().unwrap();
-        record.begin(&RunInfo { starts: format!("[\"{START}\"]"), settings: "{}".to_owned() }).unwrap();
+        let settings = if web.settings.is_empty() { "{}".to_owned() } else { web.settings.clone() };
+        record.begin(&RunInfo { starts: format!("[\"{START}\"]"), settings }).unwrap();
         let reading = Reading { keys: record.keys(), ..Reading::default() };
         let checks = Checks { audit: true, external: 0 };
         let options = EngineOptions { reading, checks, ..EngineOptions::default() };

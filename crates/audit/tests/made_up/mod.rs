@@ -48,7 +48,15 @@ impl MadeUp {
     pub(crate) fn tallies(&self) -> Vec<Tally> {
         let tally = |&(code, many): &(Code, usize)| {
             let count = many as u64;
-            Tally { code, severity: code.severity(), count, accepted: count / 20, fresh: count / 7, fixed: count / 11 }
+            Tally {
+                code,
+                severity: code.severity(),
+                count,
+                accepted: count / 20,
+                fresh: count / 7,
+                regressed: 0,
+                fixed: count / 11,
+            }
         };
         let mut tallies: Vec<Tally> = self.kinds.iter().map(tally).collect();
         tallies.sort_by_key(|tally| tally.code);

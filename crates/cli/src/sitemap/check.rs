@@ -105,15 +105,16 @@ impl Judge<'_> {
         for remark in &remarks {
             self.row(document, remark, true)?;
         }
-        self.faults += self.further(document, "faults", further_faults);
-        self.remarks += self.further(document, "remarks", further_remarks);
+        self.faults += self.further(document, "fault", further_faults);
+        self.remarks += self.further(document, "remark", further_remarks);
         Ok(kind)
     }
 
     /// Findings of a document that are not shown, since there are so many of their rule.
     fn further(&mut self, document: &Document, what: &str, further: Vec<(Rule, u64)>) -> u64 {
         for (rule, count) in &further {
-            self.unshown.push(format!("{}: {count} more {what} of the rule {rule} are not shown", document.shown));
+            let (s, are) = if *count == 1 { ("", "is") } else { ("s", "are") };
+            self.unshown.push(format!("{}: {count} more {what}{s} of the rule {rule} {are} not shown", document.shown));
         }
         further.iter().map(|(_, count)| count).sum()
     }

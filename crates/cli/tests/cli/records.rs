@@ -118,3 +118,11 @@ fn v_tells_each_request() {
     let listing = place.run(&["sitemap", "list", "-v", &map]);
     assert!(listing.err.contains(&format!("404 {map}")), "{listing:?}");
 }
+
+#[test]
+fn a_record_whose_making_was_cut_holds_nothing_to_audit() {
+    let place = Place::new();
+    drop(mapwright_store::Record::open(&place.path("record")).unwrap());
+    let told = place.run(&["audit", "--from-record", "--state", "record", "https://e.test/"]).refused();
+    assert!(told.contains("the record holds no run that came to an end"), "{told}");
+}

@@ -106,6 +106,6 @@ fn findings_that_are_too_many_to_show_are_told_by_rule() {
     let locs: Vec<&str> = std::iter::once("https://e.test/").chain(std::iter::repeat_n("/relative", 1001)).collect();
     let place = Place::new().file("many.xml", urlset(&locs));
     let run = place.run(&["sitemap", "check", "many.xml"]);
-    assert!(run.err.contains("many.xml: 1 more faults of the rule loc-relative are not shown"), "{}", run.err);
+    assert!(run.err.contains("many.xml: 1 more fault of the rule loc-relative is not shown"), "{}", run.err);
     assert!(run.err.contains("1002 entries, 1001 faults"), "{}", run.err);
 }

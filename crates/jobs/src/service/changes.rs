@@ -70,6 +70,16 @@ struct Summary {
     fetched: u64,
     listed: u64,
     wire_bytes: u64,
+    /// Findings by kind, where the run was audited; records of older versions lack them.
+    findings: Option<BTreeMap<String, Arrivals>>,
+}
+
+/// How many findings of a kind are new, and how many back.
+#[derive(Default, Clone, Copy, serde::Deserialize)]
+#[serde(default)]
+struct Arrivals {
+    new: u64,
+    regressed: u64,
 }
 
 impl Summary {
@@ -99,7 +109,7 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Ta
     };
     if run.state == "whole" {
         pages(record, run, before, &mut changes, take)?;
-        findings(record, run.run, &mut changes)?;
+        findings(record, run.run, summary.findings.as_ref(), &mut changes)?;
     }
     Ok(changes)
 }
@@ -144,8 +154,14 @@ fn add(listing: &mut Listing, url: &str) {
     }
 }
 
-/// Findings new, fixed and back again.
-fn findings(record: &Record, run: i64, changes: &mut Changes) -> Result<(), StoreError> {
+/// Findings new, fixed and back again, counted as the reports count them: a group of URLs is one finding, and what is
+/// fixed is told of each URL. `arrivals` are the reports' counts; without them each URL counts.
+fn findings(
+    record: &Record,
+    run: i64,
+    arrivals: Option<&BTreeMap<String, Arrivals>>,
+    changes: &mut Changes,
+) -> Result<(), StoreError> {
     let audits = record.audits()?;
     let Some(audit) = audits.iter().find(|audit| audit.run == run) else { return Ok(()) };
     [changes.counts.errors, changes.counts.warnings, changes.counts.notices] = audit.counts;
@@ -160,26 +176,48 @@ fn findings(record: &Record, run: i64, changes: &mut Changes) -> Result<(), Stor
     if before > 0 {
         record.each_finding(before..run, |_, code, subject| fixed.take(code, subject))?;
     }
-    (changes.counts.new, changes.counts.fixed, changes.counts.regressed) = (new.count, fixed.count, regressed.count);
+    if let Some(arrivals) = arrivals {
+        let of = |code: &str| arrivals.get(code).copied().unwrap_or_default();
+        new.count_by(|code| of(code).new);
+        regressed.count_by(|code| of(code).regressed);
+    }
     changes.findings = FindingChanges { new: new.lines(), fixed: fixed.lines(), regressed: regressed.lines() };
+    let total = |lines: &[FindingLine]| lines.iter().map(|line| line.count).sum();
+    let findings = &changes.findings;
+    changes.counts.new = total(&findings.new);
+    (changes.counts.fixed, changes.counts.regressed) = (total(&findings.fixed), total(&findings.regressed));
     Ok(())
 }
 
 /// Findings, gathered by code.
 #[derive(Default)]
 struct Lines {
-    count: u64,
     by_code: BTreeMap<String, (u64, Vec<String>)>,
+    /// What was taken last.
+    last: (String, String),
 }
 
 impl Lines {
+    /// Takes a part of a finding. They come by code and subject; a subject of a code counts once.
     fn take(&mut self, code: &str, subject: &str) {
-        self.count += 1;
+        if (self.last.0.as_str(), self.last.1.as_str()) == (code, subject) {
+            return;
+        }
+        self.last = (code.to_owned(), subject.to_owned());
         let (count, examples) = self.by_code.entry(code.to_owned()).or_default();
         *count += 1;
         if examples.len() < MOST_EXAMPLES {
             examples.push(subject.to_owned());
         }
+    }
+
+    /// Counts otherwise. There are no more examples than are counted.
+    fn count_by(&mut self, counts: impl Fn(&str) -> u64) {
+        for (code, (count, examples)) in &mut self.by_code {
+            *count = counts(code);
+            examples.truncate(usize::try_from(*count).unwrap_or(usize::MAX));
+        }
+        self.by_code.retain(|_, (count, _)| *count > 0);
     }
 
     /// A line for each code, the gravest first.

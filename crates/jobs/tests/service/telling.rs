@@ -246,3 +246,35 @@ async fn the_password_of_a_start_url_is_neither_told_nor_kept() {
     }
     assert!(!format!("{:?}", desk.plan(&file, "shop").unwrap()).contains("hush-hush"));
 }
+
+#[tokio::test]
+async fn findings_are_counted_as_the_report_counts_them() {
+    let (desk, hook) = (Desk::new(), Hook::open());
+    let file = format!("{SHOP}[job.shop.output]\nout = \"{{root}}/out\"\n{}", hook.section());
+    let title = |title: &dyn Fn(u32) -> String| {
+        for page in 0..20 {
+            desk.site.page(&format!("/p{page}"), format!("<title>{}</title><p>page {page}</p>", title(page)));
+        }
+    };
+    large(&desk);
+    keep(&desk, &file, NIGHTS[0]).await;
+    title(&|_| "Same".to_owned());
+    keep(&desk, &file, NIGHTS[1]).await;
+    let new = hook.told().pop().unwrap()["findings"]["new"].clone();
+    assert_eq!((&new["count"], &new["lines"][0]["code"]), (&1.into(), &"dup-title".into()), "{new}");
+    assert_eq!(new["lines"][0]["examples"].as_array().map(Vec::len), Some(1));
+    assert_eq!(told_by_report(&desk, "dup-title"), (1, 0));
+    title(&|page| page.to_string());
+    keep(&desk, &file, NIGHTS[2]).await;
+    let fixed = hook.told().pop().unwrap()["findings"]["fixed"].clone();
+    assert_eq!(fixed["count"], 20, "each page is mended: {fixed}");
+    assert_eq!(told_by_report(&desk, "dup-title"), (0, 20));
+}
+
+/// How many findings of a kind the newest report tells as new, and as fixed.
+fn told_by_report(desk: &Desk, code: &str) -> (u64, u64) {
+    let report: serde_json::Value = serde_json::from_str(&desk.file("shop/reports/report.json")).unwrap();
+    let rule = report["rules"].as_array().unwrap().iter().find(|rule| rule["code"] == code).unwrap();
+    let count = |name: &str| rule[name].as_u64().unwrap();
+    (count("fresh"), count("fixed"))
+}

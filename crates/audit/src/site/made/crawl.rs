@@ -2,8 +2,9 @@
 
 use super::listing::Listing;
 use super::{Answer, Made, NOW, answer, parse, url};
-use crate::site::links::{Links, count};
-use crate::site::load::{self, Wanted};
+use crate::site::fragments::Elements;
+use crate::site::links::count;
+use crate::site::load;
 use crate::site::{Entry, Fate, Link, Node, RobotsFile, Site, UrlNo};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
@@ -15,7 +16,7 @@ use mapwright_web::media::Media;
 use mapwright_web::page::facts::{LinkKind, Place, Region};
 use mapwright_web::robots::irregular_lines;
 use mapwright_web::{Head, KeyMaker, Limits, PageFacts, Robots};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// The site on its way from what was told to what a run sees.
 #[derive(Default)]
@@ -24,15 +25,15 @@ pub(super) struct Crawl {
     /// What robots.txt says, where there is one.
     robots: Option<Robots>,
     queue: VecDeque<UrlNo>,
-    asked: Vec<UrlNo>,
-    links: Links,
-    wanted: Wanted,
+    asked: HashSet<UrlNo>,
+    sets: Vec<(u32, Vec<LinkRow>)>,
     said: Vec<SaidRow>,
 }
 
 impl Crawl {
     pub(super) fn run(mut self, made: &Made) -> Site {
         self.site.agent = "mapwright".to_owned();
+        self.site.max_redirects = load::MAX_REDIRECTS;
         self.site.started = NOW.parse().unwrap();
         self.robots = made.robots.as_ref().map(|text| Robots::compile(text.as_bytes()));
         made.starts.iter().for_each(|start| self.start(made, start));
@@ -51,10 +52,13 @@ impl Crawl {
             let url = self.number(text);
             self.site.changed_after.insert(url, *time);
         }
-        self.site.links = self.links;
-        self.said.into_iter().for_each(|row| load::said(&mut self.site, row, &self.wanted));
+        let mut elements = Elements::default();
+        self.said.into_iter().for_each(|row| load::said(&mut self.site, row, &mut elements));
+        let standing = load::standing(&self.site);
+        for (set, rows) in self.sets {
+            load::link_set(&mut self.site, &elements, &standing, set, &rows);
+        }
         self.site.inlinks = count(&self.site.nodes, &self.site.said, &self.site.links);
-        load::forget_unlinked_fragments(&mut self.site);
         judge(&mut self.site);
         walk(&mut self.site);
         self.site
@@ -98,10 +102,9 @@ impl Crawl {
 
     fn ask(&mut self, made: &Made) {
         while let Some(url) = self.queue.pop_front() {
-            if self.asked.contains(&url) {
+            if !self.asked.insert(url) {
                 continue;
             }
-            self.asked.push(url);
             let text = self.site.text(url).to_owned();
             let path = parse(&text);
             let ruling = self.robots.as_ref().map(|robots| robots.agent("mapwright").rule(path.path_and_query()));
@@ -155,7 +158,7 @@ impl Crawl {
         if let Some(target) = instant.filter(|target| target.as_str() != self.site.text(url)) {
             row.target = Some(self.find(made, target.as_str(), Via::Refresh, Some(url)));
         }
-        load::link_set(&mut self.wanted, &mut self.links, set, &links);
+        self.sets.push((set, links));
         self.said.push(SaidRow { url, hash: hash(&answer.body), facts, sets: vec![set] });
         row
     }
@@ -211,9 +214,9 @@ impl Crawl {
             let (robots, faults) = (Robots::compile(text.as_bytes()), irregular_lines(text.as_bytes()));
             self.site.robots.push(RobotsFile { url: url.clone(), robots, faults });
         }
-        if let Some((fate, status)) = made.robots_failed {
+        if let Some(failed) = made.robots_failed {
             let number = self.number(url.as_str());
-            self.site.robots_failed.push((number, fate, status));
+            self.site.robots_failed.insert(number, failed);
         }
     }
 

@@ -1,0 +1,144 @@
+//! Fragments that links name, and the elements of their targets.
+
+use super::UrlNo;
+use mapwright_store::LinkRow;
+use std::collections::hash_map::RandomState;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::BuildHasher;
+
+/// Missing elements of one page that are told apart, each of which has a life of its own: the first by name. A page
+/// may name 50,000, and each is a row in the record.
+pub(crate) const MOST_MISSING: usize = 100;
+/// Bytes of a fragment that is looked for; as long as the longest text that is kept of a page.
+const LONGEST_FRAGMENT: usize = 1_024;
+
+/// The element that a link names: its fragment as written, without directives (`:~:text=…`). None for the top of the
+/// page (HTML 7.4.6.4), and for what scripts make of fragments (`#/route`, `#!state`).
+pub(crate) fn fragment(row: &LinkRow) -> Option<String> {
+    let raw = row.fragment.as_deref()?.split(":~:").next().unwrap_or_default();
+    if raw.len() > LONGEST_FRAGMENT {
+        return None;
+    }
+    let name = mapwright_web::percent_decoded(raw);
+    let is_name = !name.is_empty() && !name.eq_ignore_ascii_case("top") && !name.starts_with(['/', '!']);
+    is_name.then(|| raw.to_owned())
+}
+
+/// Elements that links name and their target lacks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MissingFragments {
+    /// The first by name, at most [`MOST_MISSING`], and the sets that these links stand in.
+    named: BTreeMap<String, Vec<u32>>,
+    /// There are others behind them.
+    more: bool,
+}
+
+impl MissingFragments {
+    /// Their names as written, in order.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.named.keys().map(String::as_str)
+    }
+
+    /// Whether there are others behind those that are named.
+    #[must_use]
+    pub fn are_more(&self) -> bool {
+        self.more
+    }
+
+    /// Whether a name is among those that are named.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.named.contains_key(name)
+    }
+
+    /// Whether it is known of a name if it is missing: not of what lies behind those that are named.
+    #[must_use]
+    pub fn knows(&self, name: &str) -> bool {
+        !self.more || self.named.last_key_value().is_some_and(|(last, _)| name <= last.as_str())
+    }
+
+    /// The sets that links to them stand in, some of them several times.
+    pub fn sets(&self) -> impl Iterator<Item = u32> {
+        self.named.values().flatten().copied()
+    }
+
+    /// Takes a name that a link of a set names. Sets come one after another.
+    fn take(&mut self, name: String, set: u32) {
+        if let Some(sets) = self.named.get_mut(&name) {
+            if sets.last() != Some(&set) {
+                sets.push(set);
+            }
+            return;
+        }
+        if self.named.len() >= MOST_MISSING {
+            self.more = true;
+            if self.named.last_key_value().is_some_and(|(last, _)| *last < name) {
+                return;
+            }
+            self.named.pop_last();
+        }
+        self.named.insert(name, vec![set]);
+    }
+}
+
+/// The elements of pages that fragments may name, each by a hash: there may be 10,000 a page.
+#[derive(Debug, Default)]
+pub(super) struct Elements {
+    of: HashMap<UrlNo, Box<[u64]>>,
+    hasher: RandomState,
+}
+
+impl Elements {
+    /// Takes the identifiers of a page.
+    pub(super) fn note(&mut self, page: UrlNo, ids: &[String]) {
+        let mut hashes: Vec<u64> = ids.iter().map(|id| self.hasher.hash_one(id.as_str())).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        self.of.insert(page, hashes.into());
+    }
+
+    /// Whether a page has no element of this name, as written, and else decoded (HTML, section 7.4.6.4). Nothing is
+    /// said of what was not noted.
+    fn lacks(&self, page: UrlNo, name: &str) -> bool {
+        let has = |hashes: &[u64], name: &str| hashes.binary_search(&self.hasher.hash_one(name)).is_ok();
+        self.of
+            .get(&page)
+            .is_some_and(|hashes| !has(hashes, name) && !has(hashes, &mapwright_web::percent_decoded(name)))
+    }
+
+    /// Notes what the links of a set name and their targets lack.
+    pub(super) fn look(&self, set: u32, rows: &[LinkRow], missing: &mut BTreeMap<UrlNo, MissingFragments>) {
+        for row in rows.iter().filter(|row| super::is_clicked(row.kind)) {
+            if let Some(name) = fragment(row).filter(|name| self.lacks(row.target, name)) {
+                missing.entry(row.target).or_default().take(name, set);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_names_the_first_are_kept_in_whatever_order_they_come() {
+        let name = |number: usize| format!("n{number:04}");
+        let mut kept = Vec::new();
+        for order in [(0..500).collect::<Vec<_>>(), (0..500).rev().collect()] {
+            let mut missing = MissingFragments::default();
+            order.into_iter().for_each(|number| missing.take(name(number), 1));
+            kept.push(missing);
+        }
+        assert_eq!(kept[0], kept[1]);
+        assert!(kept[0].names().eq((0..MOST_MISSING).map(name)) && kept[0].are_more());
+        assert!(kept[0].knows("a") && !kept[0].knows("n0100"), "n0100 is missing, and not among them");
+    }
+
+    #[test]
+    fn a_name_is_kept_once_a_set() {
+        let mut missing = MissingFragments::default();
+        [1, 1, 2].into_iter().for_each(|set| missing.take("gone".to_owned(), set));
+        assert_eq!((missing.sets().collect::<Vec<_>>(), missing.are_more()), (vec![1, 2], false));
+        assert!(missing.knows("zebra"), "there are no others");
+    }
+}
