@@ -56,8 +56,11 @@ impl Patterns {
             return true;
         }
         let key = found.key.0;
-        if let Some(before) = self.decided.get(&key).or_else(|| self.decided_before.get(&key)) {
-            return *before;
+        if let Some(before) = self.decided.get(&key).or_else(|| self.decided_before.get(&key)).copied() {
+            if found.generation > 0 {
+                self.note_again(&found.url, std::iter::once(key));
+            }
+            return before;
         }
         let room = self.has_room(found, parent);
         self.decided.insert(key, room);
@@ -71,9 +74,15 @@ impl Patterns {
 
     /// `page` links `others`, pages of its own pattern that were known before.
     pub fn met_again(&mut self, page: &PageUrl, others: &[UrlId]) {
-        let shape = if others.is_empty() { None } else { shape(page) };
-        if let Some(shape) = shape.and_then(|name| self.shapes.get_mut(&name)) {
-            shape.evidence.met_again(others, self.measure);
+        if !others.is_empty() {
+            self.note_again(page, others.iter().map(|id| u64::from(id.0)));
+        }
+    }
+
+    /// Pages of the shape of `url` are linked again by their like.
+    fn note_again(&mut self, url: &PageUrl, pages: impl Iterator<Item = u64>) {
+        if let Some(shape) = shape(url).and_then(|name| self.shapes.get_mut(&name)) {
+            shape.evidence.met_again(pages, self.measure);
         }
     }
 

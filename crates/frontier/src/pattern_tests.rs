@@ -138,6 +138,16 @@ fn pages_named_by_lot_that_link_each_other_again_have_no_budget() {
 }
 
 #[test]
+fn pages_named_by_lot_that_their_like_find_at_once_have_no_budget() {
+    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    for n in 0..3000_u64 {
+        let product = found(&format!("http://a.example/product?sid={:016x}a1", drawn(n)), 9);
+        assert!(patterns.admit(&product, None), "{n}");
+        assert!(patterns.admit(&product, None), "{n}, found on another page before it was committed");
+    }
+}
+
+#[test]
 fn a_url_that_several_pages_find_at_once_counts_once() {
     let mut patterns = Patterns::new(3, THIS_YEAR);
     let deep = |n: usize| found(&format!("http://a.example/x/{}", "a/".repeat(n)), 0);

@@ -2,7 +2,6 @@
 
 use crate::calendar::Dates;
 use crate::discovery::Discovery;
-use crate::task::UrlId;
 use crate::{dated, facets, identifier};
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
@@ -42,8 +41,9 @@ pub(crate) struct Evidence {
     drawn: u64,
     /// URLs with another identifier than that of the page, of the same shape, that led to them.
     renewed: u64,
-    /// Pages of the shape that pages of the shape link although they were known.
-    again: HashSet<UrlId>,
+    /// Pages of the shape that pages of the shape link although they were known: by their number, or by the key where
+    /// they had none yet.
+    again: HashSet<u64>,
     dates: Dates,
     /// URLs that call themselves a calendar's.
     calendars: u64,
@@ -56,9 +56,9 @@ impl Evidence {
     }
 
     /// One of its pages links others of them that were known before.
-    pub(crate) fn met_again(&mut self, pages: &[UrlId], measure: Measure) {
+    pub(crate) fn met_again(&mut self, pages: impl Iterator<Item = u64>, measure: Measure) {
         let room = (measure.budget as usize).saturating_sub(self.again.len());
-        self.again.extend(pages.iter().take(room));
+        self.again.extend(pages.take(room));
     }
 
     /// A URL would be of the shape, were its numbers a date.
