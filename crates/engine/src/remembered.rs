@@ -5,7 +5,7 @@ use crate::desk::Desk;
 use crate::discover::Finds;
 use crate::visited::{Carried, Outcome, Visit};
 use jiff::Timestamp;
-use mapwright_frontier::{Cost, Discovery, Finished, Settlement, Task, Via};
+use mapwright_frontier::{Cost, Discovery, Finished, Settlement, Task, UrlId, Via};
 use mapwright_web::page::facts::{LinkKind, Place, PlacedDirectives, Region, Rel};
 use mapwright_web::{PageUrl, directives};
 
@@ -24,6 +24,9 @@ pub struct Remembered {
     pub refresh: Option<PageUrl>,
     /// Those of its links whose targets this run has not met yet.
     pub links: Vec<RememberedLink>,
+    /// Pages of its own pattern that it links and that this run met before, where that pattern may be one of
+    /// identifiers: see [`Visit::again`].
+    pub again: Vec<UrlId>,
 }
 
 /// A link of a remembered page.
@@ -55,6 +58,8 @@ pub(crate) fn stand_for<C>(
     visit.binding = directives::binding(&given, &agents, visit.at);
     visit.outcome = memory.outcome;
     visit.status = Some(memory.status);
+    // Not what `finds` knows: the record knows all that a remembered page links, however often it was linked.
+    visit.again.clone_from(&memory.again);
     lead_on(finds, memory, visit.binding.nofollow);
 }
 

@@ -73,12 +73,13 @@ async fn stand_in<F, C>(desk: &Desk<C>, frontier: &F, finished: &mut Finished<Vi
 where
     F: Frontier<Visit = Visit, Memory = Remembered>,
 {
-    let (Some((task, Settlement::Done)), Some(visit)) = (&finished.settles, &finished.visit) else { return };
+    let (Some((task, Settlement::Done)), Some(visit)) = (&finished.settles, &mut finished.visit) else { return };
     if !task.remembered || !visit.is_bad_hour() {
         return;
     }
     if let Some(memory) = recall(frontier, task).await {
         finished.found.extend(remembered::led_to(desk, task, &memory, visit.at));
+        visit.again = memory.again;
     }
 }
 

@@ -1,15 +1,21 @@
 //! Dates that stand in a URL: a year and a month, and perhaps a day, however they are written.
 
 use mapwright_web::PageUrl;
+use mapwright_web::date::month_by_name;
 use std::ops::Range;
 
-/// A date found in a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A year and a month of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Dated {
     /// The year, 1000 to 9999.
     pub(crate) year: u16,
     /// The month, 1 to 12; of a week the month that it falls into, roughly.
     pub(crate) month: u8,
+}
+
+/// A date found in a text.
+struct Found {
+    date: Dated,
     /// Where the date stands, a day before or behind it included.
     place: Range<usize>,
     /// Written without separators: as may be a plain number.
@@ -19,36 +25,40 @@ pub(crate) struct Dated {
 /// Marks that may stand between the parts of a date.
 const SEPARATORS: [char; 4] = ['/', '-', '_', '.'];
 
-/// The months in English.
-pub(crate) const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
 /// The date that a URL speaks of, by its path or else by its query.
 pub(crate) fn date_of(url: &PageUrl) -> Option<Dated> {
-    find(url.path()).or_else(|| in_query(url))
+    find(url.path()).map(|found| found.date).or_else(|| in_query(url))
 }
 
 /// `path` with the first date in it, `2024/01`, `2024-01-15`, `january_2024`, become `N`.
 pub(crate) fn fold(path: &str) -> Option<String> {
-    let date = find(path).filter(|date| !date.compact)?;
-    let (before, after) = (path.get(..date.place.start)?, path.get(date.place.end..)?);
+    let found = find(path).filter(|found| !found.compact)?;
+    without(path, found.place)
+}
+
+/// `path` with the first two numbers that stand side by side in it, `3021/13`, become `N` as a date would; `None` where
+/// they are one, or a date stands elsewhere.
+pub(crate) fn fold_dateless(path: &str) -> Option<String> {
+    let digits = |at: &[u8]| matches!(at, [a, _, b] if a.is_ascii_digit() && b.is_ascii_digit());
+    let parted = |at: &[u8]| at.get(1).is_some_and(|mark| SEPARATORS.contains(&char::from(*mark)));
+    if !path.as_bytes().windows(3).any(|at| digits(at) && parted(at)) || find(path).is_some() {
+        return None;
+    }
+    let tokens = tokens(path);
+    let number = |at: usize| tokens.get(at).filter(|(_, text)| is_plain(text));
+    let at = (0..tokens.len()).find(|at| number(*at).is_some() && number(at + 1).is_some())?;
+    let last = day(&tokens, at + 2).or(number(at + 1))?;
+    without(path, span(number(at)?, last))
+}
+
+/// `path` with what stands at `place` become `N`.
+fn without(path: &str, place: Range<usize>) -> Option<String> {
+    let (before, after) = (path.get(..place.start)?, path.get(place.end..)?);
     Some(format!("{before}N{after}"))
 }
 
 /// The first date in a text.
-fn find(text: &str) -> Option<Dated> {
+fn find(text: &str) -> Option<Found> {
     if !text.as_bytes().windows(4).any(|four| four.iter().all(u8::is_ascii_digit)) {
         return None;
     }
@@ -71,24 +81,35 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 /// A year and a month, or a month and a year, that begin with the token `at`; with the day next to the month.
-fn date_at(tokens: &[Token<'_>], at: usize) -> Option<Dated> {
+fn date_at(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     let (first, second) = (tokens.get(at)?, tokens.get(at + 1)?);
-    let day =
-        |at: Option<usize>| at.and_then(|at| tokens.get(at)).filter(|(_, text)| number(text, 2, 1..=31).is_some());
     let (year, month, from, to) = match (year(first.1), month(second.1)) {
-        (Some(year), Some(month)) => (year, month, first, day(Some(at + 2)).unwrap_or(second)),
-        _ => (year(second.1)?, month(first.1)?, day(at.checked_sub(1)).unwrap_or(first), second),
+        (Some(year), Some(month)) => (year, month, first, day(tokens, at + 2).unwrap_or(second)),
+        _ => {
+            let day = at.checked_sub(1).and_then(|at| day(tokens, at));
+            (year(second.1)?, month(first.1)?, day.unwrap_or(first), second)
+        }
     };
-    Some(Dated { year, month, place: from.0..to.0 + to.1.len(), compact: false })
+    Some(Found { date: Dated { year, month }, place: span(from, to), compact: false })
+}
+
+/// The token `at`, if it may be a day.
+fn day<'a, 't>(tokens: &'a [Token<'t>], at: usize) -> Option<&'a Token<'t>> {
+    tokens.get(at).filter(|(_, text)| number(text, 2, 1..=31).is_some())
+}
+
+/// From the first token to the end of the last.
+fn span(first: &Token<'_>, last: &Token<'_>) -> Range<usize> {
+    first.0..last.0 + last.1.len()
 }
 
 /// `YYYYMM` or `YYYYMMDD`, of this and the neighbouring centuries: any other such number is more likely plain.
-fn compact((start, text): &Token<'_>) -> Option<Dated> {
+fn compact((start, text): &Token<'_>) -> Option<Found> {
     let (year, rest) = text.split_at_checked(4)?;
     let (month, day) = rest.split_at_checked(2)?;
     let year = number(year, 4, 1900..=2299).filter(|_| day.is_empty() || number(day, 2, 1..=31).is_some())?;
     let month = number(month, 2, 1..=12)? as u8;
-    Some(Dated { year, month, place: *start..start + text.len(), compact: true })
+    Some(Found { date: Dated { year, month }, place: *start..start + text.len(), compact: true })
 }
 
 fn year(token: &str) -> Option<u16> {
@@ -100,26 +121,25 @@ fn month(token: &str) -> Option<u8> {
     if let Some(week) = token.strip_prefix(['w', 'W']) {
         return number(week, 2, 1..=53).map(|week| ((week - 1) * 12 / 53 + 1) as u8);
     }
-    let named = |name: &&str| name.get(..token.len()).is_some_and(|start| start.eq_ignore_ascii_case(token));
-    match number(token, 2, 1..=12) {
-        Some(month) => Some(month as u8),
-        None if token.len() < 3 => None,
-        None => MONTHS.iter().position(named).map(|at| at as u8 + 1),
-    }
+    number(token, 2, 1..=12).map(|month| month as u8).or_else(|| month_by_name(token))
 }
 
 /// A plain number of so many digits at most, within bounds.
 fn number(token: &str, digits: usize, bounds: std::ops::RangeInclusive<u16>) -> Option<u16> {
-    let plain = (1..=digits).contains(&token.len()) && token.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = token.len() <= digits && is_plain(token);
     token.parse().ok().filter(|number| plain && bounds.contains(number))
+}
+
+fn is_plain(token: &str) -> bool {
+    !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A date in one value of the query, or a year and a month in two.
 fn in_query(url: &PageUrl) -> Option<Dated> {
     let (mut in_year, mut in_month) = (None, None);
     for (name, value) in url.as_url().query_pairs() {
-        if let Some(date) = find(&value) {
-            return Some(date);
+        if let Some(found) = find(&value) {
+            return Some(found.date);
         }
         match &*name.to_ascii_lowercase() {
             "y" | "year" => in_year = year(&value),
@@ -127,7 +147,7 @@ fn in_query(url: &PageUrl) -> Option<Dated> {
             _ => {}
         }
     }
-    Some(Dated { year: in_year?, month: in_month?, place: 0..0, compact: true })
+    Some(Dated { year: in_year?, month: in_month? })
 }
 
 /// Parameters that speak of dates, whatever their values.
@@ -204,5 +224,21 @@ mod tests {
             assert_eq!(fold(path).as_deref(), Some(folded), "{path}");
         }
         assert_eq!(fold("/item-203001.html"), None, "a plain numbered name");
+    }
+
+    #[test]
+    fn numbers_that_are_no_date_fold_as_one_would() {
+        let cases = [
+            ("/gallery/3021/13", "/gallery/N"),
+            ("/gallery/17/3/", "/gallery/N/"),
+            ("/gallery/3021/13/5/", "/gallery/N/"),
+            ("/gallery/3021-13.html", "/gallery/N.html"),
+        ];
+        for (path, folded) in cases {
+            assert_eq!(fold_dateless(path).as_deref(), Some(folded), "{path}");
+        }
+        for path in ["/", "/gallery/3021/12", "/gallery/3021", "/2013/05/14/7/8", "/a-1/b-2"] {
+            assert_eq!(fold_dateless(path), None, "{path}");
+        }
     }
 }

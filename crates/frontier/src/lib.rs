@@ -5,6 +5,7 @@
 //! keeps the queue: one machine's database, or a store shared by several.
 
 mod allowance;
+mod calendar;
 mod contract;
 mod dated;
 mod discovery;

@@ -1,11 +1,11 @@
 //! Patterns that grow without end: calendars, filters, session identifiers, repeating paths.
 //!
-//! A pattern has a budget only once it is *proven* endless by what its own pages do (see `proof.rs`); that names are
-//! numbered proves nothing.
+//! A pattern has a budget only once it is *proven* endless by what its own pages do (see `proof.rs`). That names are
+//! numbered proves nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
 
 use crate::discovery::Discovery;
 use crate::proof::{Evidence, Measure};
-use crate::shape::{growing, shape};
+use crate::shape::{growing, shape, shape_of_date};
 use crate::task::UrlId;
 use mapwright_web::PageUrl;
 use std::collections::HashMap;
@@ -35,7 +35,8 @@ struct Shape {
 }
 
 impl Patterns {
-    /// A watch that allows `budget` URLs to each pattern proven endless, in a crawl of `this_year`; 0 watches nothing.
+    /// A watch that allows `budget` URLs to each pattern proven endless (ten times as many to what may well be pages of
+    /// a site), in a crawl of `this_year`; 0 watches nothing.
     #[must_use]
     pub fn new(budget: u64, this_year: u16) -> Self {
         Self {
@@ -55,8 +56,11 @@ impl Patterns {
             return true;
         }
         let key = found.key.0;
-        if let Some(before) = self.decided.get(&key).or_else(|| self.decided_before.get(&key)) {
-            return *before;
+        if let Some(before) = self.decided.get(&key).or_else(|| self.decided_before.get(&key)).copied() {
+            if found.generation > 0 {
+                self.note_again(&found.url, std::iter::once(key));
+            }
+            return before;
         }
         let room = self.has_room(found, parent);
         self.decided.insert(key, room);
@@ -70,9 +74,15 @@ impl Patterns {
 
     /// `page` links `others`, pages of its own pattern that were known before.
     pub fn met_again(&mut self, page: &PageUrl, others: &[UrlId]) {
-        let shape = if others.is_empty() { None } else { shape(page) };
-        if let Some(shape) = shape.and_then(|name| self.shapes.get_mut(&name)) {
-            shape.evidence.met_again(others, self.measure);
+        if !others.is_empty() {
+            self.note_again(page, others.iter().map(|id| u64::from(id.0)));
+        }
+    }
+
+    /// Pages of the shape of `url` are linked again by their like.
+    fn note_again(&mut self, url: &PageUrl, pages: impl Iterator<Item = u64>) {
+        if let Some(shape) = shape(url).and_then(|name| self.shapes.get_mut(&name)) {
+            shape.evidence.met_again(pages, self.measure);
         }
     }
 
@@ -97,6 +107,9 @@ impl Patterns {
         if let Some(name) = growing(&found.url) {
             return self.spend(name, |shape, _| shape.endless = true);
         }
+        if let Some(name) = shape_of_date(&found.url).filter(|name| self.watches(name)) {
+            self.shapes.entry(name).or_default().evidence.doubt();
+        }
         let name = shape(&found.url);
         if let Some(parent) = parent {
             self.credit(parent, name.as_deref());
@@ -110,7 +123,7 @@ impl Patterns {
 
     /// Counts a URL of the shape `name`, of which `learn` takes in what there is to know.
     fn spend(&mut self, name: String, learn: impl FnOnce(&mut Shape, Measure)) -> bool {
-        if self.shapes.len() >= MAX_SHAPES && !self.shapes.contains_key(&name) && !self.make_room() {
+        if !self.watches(&name) {
             return true;
         }
         let shape = self.shapes.entry(name.clone()).or_default();
@@ -121,6 +134,11 @@ impl Patterns {
         }
         *self.refused.entry(name).or_default() += 1;
         false
+    }
+
+    /// Whether a shape is watched, or can be.
+    fn watches(&mut self, name: &str) -> bool {
+        self.shapes.len() < MAX_SHAPES || self.shapes.contains_key(name) || self.make_room()
     }
 
     /// Lets go of shapes that only one URL has, as articles below a date have. Where few are such it is not
@@ -155,4 +173,4 @@ pub fn pattern(url: &PageUrl) -> Option<String> {
 
 #[cfg(test)]
 #[path = "pattern_tests.rs"]
-mod tests;
+pub(crate) mod tests;

@@ -1,17 +1,16 @@
 use super::*;
-use crate::dated::MONTHS;
 use crate::discovery::Via;
 use crate::task::Purpose;
 use mapwright_web::{Identity, UrlKey};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-const THIS_YEAR: u16 = 2026;
+pub(crate) const THIS_YEAR: u16 = 2026;
 
-fn url(text: &str) -> PageUrl {
+pub(crate) fn url(text: &str) -> PageUrl {
     PageUrl::parse(text, &Identity::default()).unwrap()
 }
 
-fn found(text: &str, generation: u16) -> Discovery {
+pub(crate) fn found(text: &str, generation: u16) -> Discovery {
     Discovery {
         key: UrlKey(BuildHasherDefault::<DefaultHasher>::default().hash_one(text)),
         url: url(text),
@@ -28,7 +27,7 @@ fn found(text: &str, generation: u16) -> Discovery {
 }
 
 /// How many of these URLs, each found on the one before, are admitted with a budget of 1,000.
-fn chained(urls: impl Iterator<Item = String>) -> usize {
+pub(crate) fn chained(urls: impl Iterator<Item = String>) -> usize {
     let mut patterns = Patterns::new(1000, THIS_YEAR);
     let (mut before, mut generation) = (None::<PageUrl>, 0);
     let admit = |text: String| {
@@ -41,7 +40,7 @@ fn chained(urls: impl Iterator<Item = String>) -> usize {
     urls.map(admit).filter(|admitted| *admitted).count()
 }
 
-fn admitted(urls: impl Iterator<Item = (String, u16)>) -> usize {
+pub(crate) fn admitted(urls: impl Iterator<Item = (String, u16)>) -> usize {
     let mut patterns = Patterns::new(1000, THIS_YEAR);
     urls.filter(|(text, generation)| patterns.admit(&found(text, *generation), None)).count()
 }
@@ -81,62 +80,6 @@ fn numbers_that_come_to_an_end_are_whole_and_those_that_do_not_end() {
     assert_eq!(chained((0..1800).map(|n| format!("http://a.example/read/{}/{}", n / 30 + 1, n % 30 + 1))), 1800);
     assert_eq!(chained((0..12_000).map(|n| format!("http://a.example/list?page={n}"))), 10_000);
     assert_eq!(chained((0..12_000).map(|n| format!("http://a.example/comic/{n}"))), 10_000);
-}
-
-/// Months and their days, from January 2024 on.
-fn calendar(month: impl Fn(u32, u32) -> String, day: impl Fn(u32, u32, u32) -> String) -> impl Iterator<Item = String> {
-    (2024 * 12..2224 * 12).flat_map(move |n| {
-        let (year, number) = (n / 12, n % 12 + 1);
-        let days: Vec<_> = (1..=28).map(|number_of_day| day(year, number, number_of_day)).collect();
-        std::iter::once(month(year, number)).chain(days)
-    })
-}
-
-#[test]
-fn a_calendar_of_months_and_days_has_a_budget_once_it_leaves_the_present() {
-    let count = chained(calendar(
-        |year, month| format!("http://a.example/calendar/{year}/{month:02}/"),
-        |year, month, day| format!("http://a.example/calendar/{year}/{month:02}/{day:02}/"),
-    ));
-    // 2024 to 2028, and some days.
-    assert!((1741..=1900).contains(&count), "{count}");
-}
-
-#[test]
-fn a_calendar_has_a_budget_however_its_months_are_written() {
-    let name = |n: u32| MONTHS[(n % 12) as usize];
-    let ways: [&dyn Fn(u32) -> String; 5] = [
-        &|n| format!("cal/{}-{:02}.html", n / 12, n % 12 + 1),
-        &|n| format!("cal/{}_{:02}/", n / 12, n % 12 + 1),
-        &|n| format!("cal/month-{}-{:02}/", n / 12, n % 12 + 1),
-        &|n| format!("calendar/{}/{}", n / 12, name(n)),
-        &|n| format!("events?y={}&m={}", n / 12, n % 12 + 1),
-    ];
-    for way in ways {
-        let count = chained((0..2400).map(|n| format!("http://a.example/{}", way(2024 * 12 + n))));
-        assert!((1000..=1001).contains(&count), "{count} {}", way(2024 * 12));
-    }
-}
-
-#[test]
-fn days_of_years_gone_by_are_whole() {
-    let days = (2013 * 336..2023 * 336).map(|n| {
-        let (year, month, day) = (n / 336, n / 28 % 12 + 1, n % 28 + 1);
-        format!("http://a.example/{year}/{month:02}/{day:02}/")
-    });
-    let mut patterns = Patterns::new(1000, THIS_YEAR);
-    for (n, day) in days.enumerate() {
-        assert!(patterns.admit(&found(&day, 1), None), "{day}");
-        let article = format!("{day}title-{n}");
-        assert!(patterns.admit(&found(&article, 0), Some(&url(&day))), "{article}");
-    }
-}
-
-#[test]
-fn threads_and_their_pages_are_no_months() {
-    let pages =
-        (3000..8000).flat_map(|thread| (1..=4).map(move |page| format!("http://a.example/topic/{thread}/{page}")));
-    assert_eq!(admitted(pages.map(|page| (page, 1))), 20_000);
 }
 
 #[test]
@@ -191,6 +134,16 @@ fn pages_named_by_lot_that_link_each_other_again_have_no_budget() {
         let product = format!("http://a.example/product?id={:016x}a1", drawn(n));
         assert!(patterns.admit(&found(&product, 9), None));
         patterns.met_again(&url(&product), &[UrlId(n as u32 / 5)]);
+    }
+}
+
+#[test]
+fn pages_named_by_lot_that_their_like_find_at_once_have_no_budget() {
+    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    for n in 0..3000_u64 {
+        let product = found(&format!("http://a.example/product?sid={:016x}a1", drawn(n)), 9);
+        assert!(patterns.admit(&product, None), "{n}");
+        assert!(patterns.admit(&product, None), "{n}, found on another page before it was committed");
     }
 }
 

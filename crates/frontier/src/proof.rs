@@ -1,7 +1,7 @@
 //! What is known of the URLs of one shape, and when that proves the pattern endless. Each kind of proof is one function.
 
+use crate::calendar::Dates;
 use crate::discovery::Discovery;
-use crate::task::UrlId;
 use crate::{dated, facets, identifier};
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
@@ -23,10 +23,6 @@ const CHAIN: u16 = 100;
 /// What may well be pages of a site (a chain of strips, chapters, pages of a thread; products that are named by lot) has
 /// the budget so many times.
 const PATIENCE: u64 = 10;
-/// Years from now on in which a site may well have pages.
-const YEARS_AHEAD: u16 = 2;
-/// Years that the pages of a site may span.
-const SPAN: u16 = 150;
 
 /// What is known of the URLs of one shape.
 #[derive(Debug, Default)]
@@ -37,7 +33,7 @@ pub(crate) struct Evidence {
     within: u64,
     /// Fresh URLs of other shapes that its pages led to.
     others: u64,
-    /// Keyed hashes of the choices that its URLs combine.
+    /// Hashes of the choices that its URLs combine.
     choices: HashSet<u64>,
     names: HashSet<u64>,
     widest: usize,
@@ -45,20 +41,12 @@ pub(crate) struct Evidence {
     drawn: u64,
     /// URLs with another identifier than that of the page, of the same shape, that led to them.
     renewed: u64,
-    /// Pages of the shape that pages of the shape link although they were known.
-    again: HashSet<UrlId>,
+    /// Pages of the shape that pages of the shape link although they were known: by their number, or by the key where
+    /// they had none yet.
+    again: HashSet<u64>,
     dates: Dates,
     /// URLs that call themselves a calendar's.
     calendars: u64,
-}
-
-/// The dates that the URLs of a shape speak of.
-#[derive(Debug, Default)]
-struct Dates {
-    months: [u64; 12],
-    /// Further ahead than sites go.
-    far: u64,
-    years: Option<(u16, u16)>,
 }
 
 impl Evidence {
@@ -68,9 +56,14 @@ impl Evidence {
     }
 
     /// One of its pages links others of them that were known before.
-    pub(crate) fn met_again(&mut self, pages: &[UrlId], measure: Measure) {
+    pub(crate) fn met_again(&mut self, pages: impl Iterator<Item = u64>, measure: Measure) {
         let room = (measure.budget as usize).saturating_sub(self.again.len());
-        self.again.extend(pages.iter().take(room));
+        self.again.extend(pages.take(room));
+    }
+
+    /// A URL would be of the shape, were its numbers a date.
+    pub(crate) fn doubt(&mut self) {
+        self.dates.doubt();
     }
 
     /// Takes in a URL of the shape, found on the page `parent`.
@@ -85,7 +78,7 @@ impl Evidence {
             self.drawn += u64::from(identifier::has_drawn_value(&found.url));
         }
         self.calendars += u64::from(dated::is_named_calendar(&found.url));
-        self.dates.learn(&found.url, measure);
+        self.dates.learn(&found.url, parent.filter(|_| within), measure);
         self.choose(&found.url);
     }
 
@@ -108,22 +101,17 @@ impl Evidence {
             && (self.is_calendar(measure) || self.is_chain(measure) || self.is_facets() || self.is_session(measure))
     }
 
-    /// Dates that go on from page to page, to where no site has pages. All months come about as often as each other:
-    /// `/topic/2345/6` is a thread's page.
+    /// Dates that go on from page to page, to where no site has pages.
     fn is_calendar(&self, measure: Measure) -> bool {
-        let Dates { months, far, years } = &self.dates;
-        let dated: u64 = months.iter().sum();
-        let even = months.iter().all(|month| month * 24 >= dated);
-        let most = dated * 10 >= self.urls * 9 && self.is_from_within();
-        let ahead = *far > 0 && far * 10 >= measure.budget;
-        let wide = years.is_some_and(|(first, last)| last - first > SPAN) && self.leads_nowhere_else();
-        most && even && (ahead || wide)
+        let most = self.dates.count() * 10 >= self.urls * 9 && self.is_from_within();
+        let beyond = self.dates.are_ahead(measure) || self.dates.are_wide() && self.leads_nowhere_else();
+        most && beyond && self.dates.are_months(measure)
     }
 
     /// Each page leads to the next of its kind, and to little else: at once too many for a calendar, and in the end for
     /// plain numbers too.
     fn is_chain(&self, measure: Measure) -> bool {
-        let plain = self.calendars * 2 < self.urls || self.dates.years.is_some();
+        let plain = self.calendars * 2 < self.urls || self.dates.count() > 0;
         (!plain || self.is_beyond_patience(measure)) && self.longest_chain >= CHAIN && self.leads_nowhere_else()
     }
 
@@ -155,17 +143,5 @@ impl Evidence {
 
     fn leads_nowhere_else(&self) -> bool {
         self.others * 2 < self.urls
-    }
-}
-
-impl Dates {
-    fn learn(&mut self, url: &PageUrl, measure: Measure) {
-        let Some(date) = dated::date_of(url) else { return };
-        if let Some(month) = self.months.get_mut(usize::from(date.month) - 1) {
-            *month += 1;
-        }
-        self.far += u64::from(date.year > measure.this_year.saturating_add(YEARS_AHEAD));
-        let (first, last) = self.years.unwrap_or((date.year, date.year));
-        self.years = Some((first.min(date.year), last.max(date.year)));
     }
 }

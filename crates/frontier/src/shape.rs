@@ -14,14 +14,24 @@ pub fn shape(url: &PageUrl) -> Option<String> {
     if let Some(identifier) = identifier(url) {
         return Some(identifier.pattern(origin));
     }
-    let path = folded(url.path());
-    let query = if url.query().is_some() { "?*" } else { "" };
+    let path = folded(url.path(), dated::fold(url.path()));
+    let query = query_of(url);
     (path.is_some() || !query.is_empty()).then(|| format!("{origin}{}{query}", path.as_deref().unwrap_or(url.path())))
 }
 
-/// A path with what varies in it folded; `None` where nothing does.
-fn folded(path: &str) -> Option<String> {
-    let dated = dated::fold(path);
+/// The shape that a URL would have, were two numbers in its path a date that are none.
+pub(crate) fn shape_of_date(url: &PageUrl) -> Option<String> {
+    let dated = dated::fold_dateless(url.path()).filter(|_| identifier(url).is_none())?;
+    let origin = url.as_str().strip_suffix(url.path_and_query())?;
+    folded(url.path(), Some(dated)).map(|path| format!("{origin}{path}{}", query_of(url)))
+}
+
+fn query_of(url: &PageUrl) -> &'static str {
+    if url.query().is_some() { "?*" } else { "" }
+}
+
+/// A path with what varies in it folded, given it with its date folded, if it has one; `None` where nothing does.
+fn folded(path: &str, dated: Option<String>) -> Option<String> {
     let fold = |segment| match segment {
         number if is_number(number) => "N",
         list if facets::is_list(list) => "*",

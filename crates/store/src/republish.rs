@@ -24,7 +24,7 @@ pub(crate) fn canonicals(
             named.insert(target, None);
         }
     }
-    let mut pages: HashMap<u64, u32> = HashMap::new();
+    let mut pages: Vec<(u64, u32)> = Vec::new();
     let mut select = connection.prepare("SELECT id, text FROM url ORDER BY text")?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
@@ -35,17 +35,38 @@ pub(crate) fn canonicals(
         if known.get(id as usize).is_some_and(is_fetched)
             && let Some(name) = published(&text)
         {
-            // Of several that come to one name the first is published, as it is with listed pages.
-            pages.entry(keys.hash(name.as_bytes())).or_insert(id);
+            pages.push((keys.hash(name.as_bytes()), id));
         }
     }
+    let bearers = bearers(&pages, &named, known);
     for page in known {
         let name = page.canonical.get().and_then(|target| named.get(&target).copied().flatten());
-        if let Some(bearer) = name.and_then(|hash| pages.get(&hash)) {
+        if let Some(bearer) = name.and_then(|hash| bearers.get(&hash)) {
             page.canonical = Some(*bearer).into();
         }
     }
     Ok(())
+}
+
+/// Which page bears each name, of `pages` with the hash of the name that each comes to: of several the one that is
+/// likeliest to be listed under it, then the first. `named` are the hashes of what canonicals name.
+fn bearers(pages: &[(u64, u32)], named: &HashMap<u32, Option<u64>>, known: &[Known]) -> HashMap<u64, u32> {
+    let claim = |hash: u64, id: u32| {
+        let page = known.get(id as usize);
+        let may_be_listed = page.is_some_and(|page| page.fate != Fate::Redirect && !page.noindex);
+        let canonical = page.and_then(|page| page.canonical.get());
+        let names_itself =
+            canonical.is_none_or(|target| target == id || named.get(&target).copied().flatten() == Some(hash));
+        (may_be_listed, names_itself)
+    };
+    let mut bearers: HashMap<u64, u32> = HashMap::new();
+    for (hash, id) in pages {
+        let bearer = bearers.entry(*hash).or_insert(*id);
+        if claim(*hash, *id) > claim(*hash, *bearer) {
+            *bearer = *id;
+        }
+    }
+    bearers
 }
 
 fn is_fetched(known: &Known) -> bool {

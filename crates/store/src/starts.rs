@@ -62,25 +62,6 @@ impl StartFate {
         }
     }
 
-    /// Where its redirects lead, and what that answered.
-    fn redirects(&self, target: &str) -> String {
-        match &self.end {
-            Some(RedirectEnd::Loop) if *target == self.url => "redirects to itself".to_owned(),
-            Some(RedirectEnd::Loop) => format!("redirects in a loop, by way of {target}"),
-            Some(RedirectEnd::At(end)) => format!("redirects to {}: {}", end.url, end.in_words()),
-            Some(RedirectEnd::NotFollowed(last, Some(Unfetched::Redirects))) => {
-                format!("redirects more often than is followed, the last time to {last}")
-            }
-            Some(RedirectEnd::NotFollowed(last, _)) if origin_of(last) == origin_of(&self.url) => {
-                format!("redirects to {last}, which is out of scope")
-            }
-            Some(RedirectEnd::NotFollowed(last, _)) => format!("redirects to another site, {last}"),
-            None => format!("redirects to {target}"),
-        }
-    }
-}
-
-impl StartFate {
     /// What to do about it.
     #[must_use]
     pub fn remedy(&self) -> &'static str {
@@ -88,7 +69,13 @@ impl StartFate {
             (Some(Outcome::Redirect), _) => match &self.end {
                 Some(RedirectEnd::At(end)) => end.remedy(),
                 Some(RedirectEnd::Loop) => "mend the redirects on the server",
-                Some(RedirectEnd::NotFollowed(..)) | None => "start from where it leads",
+                Some(RedirectEnd::NotFollowed(_, Some(Unfetched::Excluded))) => "check --include and --exclude",
+                Some(RedirectEnd::NotFollowed(_, Some(Unfetched::OutOfScope | Unfetched::Redirects))) | None => {
+                    "start from where it leads"
+                }
+                Some(RedirectEnd::NotFollowed(..)) => {
+                    "raise the limit that ended the crawl, or go on with mapwright resume"
+                }
             },
             (_, Some("dns")) => "check the host's name",
             (_, Some("refused" | "unreachable")) => "check the host and port, and that the server is running",
@@ -107,6 +94,38 @@ impl StartFate {
             (Some(Outcome::Throttled), _) => "crawl more slowly, or later",
             _ => "check the URL",
         }
+    }
+
+    /// Where its redirects lead, and what that answered.
+    fn redirects(&self, target: &str) -> String {
+        match &self.end {
+            Some(RedirectEnd::Loop) if *target == self.url => "redirects to itself".to_owned(),
+            Some(RedirectEnd::Loop) => format!("redirects in a loop, by way of {target}"),
+            Some(RedirectEnd::At(end)) => format!("redirects to {}: {}", end.url, end.in_words()),
+            Some(RedirectEnd::NotFollowed(last, why)) => self.not_followed(last, *why),
+            None => format!("redirects to {target}"),
+        }
+    }
+
+    /// Why its redirects were not followed to `last`.
+    fn not_followed(&self, last: &str, why: Option<Unfetched>) -> String {
+        match why {
+            Some(Unfetched::Redirects) => format!("redirects more often than is followed, the last time to {last}"),
+            Some(Unfetched::OutOfScope) if origin_of(last) != origin_of(&self.url) => {
+                format!("redirects to another site, {last}")
+            }
+            Some(Unfetched::OutOfScope) => format!("redirects to {last}, which is out of scope"),
+            Some(Unfetched::Excluded) => format!("redirects to {last}, which --include or --exclude leaves out"),
+            _ => format!("redirects to {last}, which was not fetched"),
+        }
+    }
+
+    /// Where nothing says why it got no answer, its robots file got none.
+    fn with_cause(mut self, robots: Option<&str>) -> Self {
+        if self.detail.is_none() && self.failure.is_some() {
+            self.detail = robots.map(str::to_owned);
+        }
+        self
     }
 }
 
@@ -143,16 +162,6 @@ impl Fate {
         };
         let refused = row.get::<_, Option<u8>>(10)?.and_then(Unfetched::from_code);
         Ok(Self { fate, id: row.get(8)?, target: row.get(9)?, refused })
-    }
-}
-
-impl StartFate {
-    /// Where nothing says why it got no answer, its robots file got none.
-    fn with_cause(mut self, robots: Option<&str>) -> Self {
-        if self.detail.is_none() && self.failure.is_some() {
-            self.detail = robots.map(str::to_owned);
-        }
-        self
     }
 }
 
@@ -208,21 +217,46 @@ impl Record {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_certificate_of_an_authority_is_told_from_one_that_nobody_trusts() {
-        let fate = |detail: &str| StartFate {
-            url: String::new(),
-            outcome: Some(Outcome::NoAnswer),
+    fn fate(outcome: Outcome) -> StartFate {
+        StartFate {
+            url: "http://a.example/".to_owned(),
+            outcome: Some(outcome),
             status: None,
-            failure: Some("tls".to_owned()),
-            detail: Some(detail.to_owned()),
+            failure: None,
+            detail: None,
             target: None,
             robots_rule: None,
             robots_status: None,
             end: None,
+        }
+    }
+
+    #[test]
+    fn a_redirect_that_is_not_followed_says_why() {
+        let cases = [
+            ("http://a.example/b", Some(Unfetched::OutOfScope), "is out of scope", "start from"),
+            ("http://b.example/", Some(Unfetched::OutOfScope), "to another site, http://b.example/", "start from"),
+            ("http://a.example/b", Some(Unfetched::Excluded), "--include or --exclude leaves out", "check --include"),
+            ("http://b.example/", Some(Unfetched::Excluded), "--include or --exclude leaves out", "check --include"),
+            ("http://a.example/b", None, "was not fetched", "raise the limit"),
+            ("http://b.example/", None, "was not fetched", "raise the limit"),
+        ];
+        for (last, why, words, remedy) in cases {
+            let end = Some(RedirectEnd::NotFollowed(last.to_owned(), why));
+            let fate = StartFate { target: Some(last.to_owned()), end, ..fate(Outcome::Redirect) };
+            assert!(fate.in_words().ends_with(words), "{last} {why:?}: {}", fate.in_words());
+            assert!(fate.remedy().starts_with(remedy), "{last} {why:?}: {}", fate.remedy());
+        }
+    }
+
+    #[test]
+    fn a_certificate_of_an_authority_is_told_from_one_that_nobody_trusts() {
+        let tls = |detail: &str| {
+            let (failure, detail) = (Some("tls".to_owned()), Some(detail.to_owned()));
+            StartFate { failure, detail, ..fate(Outcome::NoAnswer) }.remedy()
         };
-        let of_authority = fate("invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))").remedy();
+        let of_authority = tls("invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))");
         assert!(of_authority.contains("CA:FALSE"), "{of_authority}");
-        assert!(!fate("invalid peer certificate: UnknownIssuer").remedy().contains("CA:FALSE"));
+        assert!(!tls("invalid peer certificate: UnknownIssuer").contains("CA:FALSE"));
     }
 }

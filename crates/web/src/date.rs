@@ -115,6 +115,35 @@ fn end_of(date: Date) -> Timestamp {
     date.to_datetime(Time::MAX).to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |zoned| zoned.timestamp())
 }
 
+/// The months in English, by which URLs and dates in the wild name them.
+pub const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// The month, 1 to 12, that a word names in English: in full, or by its beginning from three letters on (`Sep`, `Sept`).
+#[must_use]
+pub fn month_by_name(word: &str) -> Option<u8> {
+    number_of(word, &MONTHS)
+}
+
+/// Which of these names it is, from 1: in full, or its beginning from three letters on.
+fn number_of(word: &str, names: &[&str]) -> Option<u8> {
+    let named = |name: &&str| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    let at = names.iter().position(named).filter(|_| word.len() >= 3)?;
+    u8::try_from(at + 1).ok()
+}
+
 /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
 fn parse_date(text: &str) -> Option<WebDate> {
     let mut parts = text.split('-');

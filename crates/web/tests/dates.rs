@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use jiff::Timestamp;
-use mapwright_web::date::WebDate;
+use mapwright_web::date::{WebDate, month_by_name};
 use proptest::prelude::*;
 
 #[track_caller]
@@ -144,6 +144,17 @@ fn the_forms_that_search_engines_name_are_understood() {
         assert_eq!(loose(text), "2010-06-25", "{text}");
     }
     assert_eq!(loose("1-Jan-70"), "1970-01-01");
+}
+
+#[test]
+fn a_month_is_known_by_its_name_or_the_beginning_of_it() {
+    for word in ["Sep", "sept", "SEPTEMBER"] {
+        assert_eq!(month_by_name(word), Some(9), "{word}");
+        assert_eq!(loose(&format!("Tues, 3 {word} 2024")), "2024-09-03", "{word}");
+    }
+    for word in ["", "se", "september1", "sepia", "9", "é"] {
+        assert_eq!(month_by_name(word), None, "{word}");
+    }
 }
 
 #[test]

@@ -32,6 +32,11 @@ fn a_start_that_redirects_tells_where_that_ended_and_what_to_do() {
             "ask the site's owner; on a site of your own, --ignore-robots",
         ),
         (long, "redirects more often than is followed, the last time to B1", "start from where it leads"),
+        (
+            to("/b").with_budget(1),
+            "redirects to B, which was not fetched",
+            "raise the limit that ended the crawl, or go on with mapwright resume",
+        ),
         (to("http://b.example/x"), "redirects to another site, http://b.example/x", "start from where it leads"),
     ];
     for (site, words, remedy) in cases {

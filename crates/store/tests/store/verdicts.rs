@@ -94,6 +94,23 @@ fn a_canonical_under_the_published_name_of_a_page_is_that_page() {
 }
 
 #[test]
+fn of_pages_that_come_to_one_name_one_that_may_be_listed_bears_it() {
+    let named = "<link rel=canonical href=http://www.example.org/x>";
+    let firsts = [
+        Site::default().page("/a/x", &format!("<meta name=robots content=noindex>{named}a")),
+        Site::default().page("/a/x", "<link rel=canonical href=/other>a"),
+        Site::default().redirect("/a/x", "/other"),
+    ];
+    for site in firsts {
+        let mut crawled = site.links("/", &["/a/x", "/b/x"]).page("/b/x", &format!("{named}b")).crawled();
+        crawled.judge_as(Some(&|text| {
+            Some(text.replace("example.com/a", "www.example.org").replace("example.com/b", "www.example.org"))
+        }));
+        assert!(crawled.listed().contains(&"/b/x".to_owned()), "{:?}", crawled.excluded());
+    }
+}
+
+#[test]
 fn canonicals_in_a_circle_are_ignored_redirects_on_the_way_included() {
     let site = Site::default()
         .links("/", &["/a", "/b", "/c"])

@@ -1,23 +1,9 @@
 //! Dates as they are found in the wild: ISO 8601 beyond the W3C's profile, and dates that name their month (RFC 822,
 //! RFC 850 and what looks like them).
 
-use super::{WebDate, digits, parse_clock, parse_date};
+use super::{WebDate, digits, month_by_name, number_of, parse_clock, parse_date};
 use jiff::civil::Date;
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 /// ISO 8601, brought to W3C form: extended or basic, a blank for the `T`, a zone in any form.
@@ -62,7 +48,8 @@ pub(super) fn parse_named(text: &str) -> Option<WebDate> {
         _ => return None,
     };
     let day = i8::try_from(digits(day, 2).or_else(|| digits(day, 1))?).ok()?;
-    let date = Date::new(whole_year(year)?, number_of(month, &MONTHS)?, day).ok()?;
+    let month = i8::try_from(month_by_name(month)?).ok()?;
+    let date = Date::new(whole_year(year)?, month, day).ok()?;
     let (clock, zone) = (words.next(), words.next().unwrap_or_default());
     match (clock, words.next()) {
         (None, _) => Some(WebDate::Day(date)),
@@ -75,13 +62,6 @@ pub(super) fn parse_named(text: &str) -> Option<WebDate> {
 fn whole_year(text: &str) -> Option<i16> {
     let short = |year: i16| if year < 50 { year + 2000 } else { year + 1900 };
     digits(text, 4).or_else(|| digits(text, 2).map(short))
-}
-
-/// Which of these names it is, from 1: in full, or its first three letters.
-fn number_of(word: &str, names: &[&str]) -> Option<i8> {
-    let is_it =
-        |name: &&str| word.eq_ignore_ascii_case(name) || name.get(..3).is_some_and(|n| word.eq_ignore_ascii_case(n));
-    names.iter().position(is_it).and_then(|at| i8::try_from(at + 1).ok())
 }
 
 /// A time of this day. Without a zone that is known it is no instant: its day counts.

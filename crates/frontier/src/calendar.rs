@@ -1,0 +1,103 @@
+//! Calendars: the dates that the URLs of a shape speak of, and when they go on beyond what a site has pages of.
+
+use crate::dated;
+use crate::proof::Measure;
+use mapwright_web::PageUrl;
+use std::collections::BTreeSet;
+
+/// Years from now on in which a site may well have pages.
+const YEARS_AHEAD: u16 = 2;
+/// Years that the pages of a site may span.
+const SPAN: u16 = 150;
+/// Years that a calendar goes on by in one step, at most: its pages link the decade around them.
+const STEP: u16 = 10;
+
+/// The dates that the URLs of a shape speak of.
+#[derive(Debug, Default)]
+pub(crate) struct Dates {
+    months: [u64; 12],
+    all: Years,
+    /// Further ahead than sites go.
+    far: Years,
+    /// URLs that speak of those.
+    urls_far: u64,
+    /// URLs that have other numbers in the place of the date.
+    dateless: u64,
+}
+
+/// Years, and how they came to be known.
+#[derive(Debug, Default)]
+struct Years {
+    known: BTreeSet<u16>,
+    /// Those met first on a page of the shape that is of a year near them.
+    carried: u64,
+}
+
+impl Dates {
+    /// Takes in the date of `url`, which was found on `before`, a page of the same shape, if on any.
+    pub(crate) fn learn(&mut self, url: &PageUrl, before: Option<&PageUrl>, measure: Measure) {
+        let Some(date) = dated::date_of(url) else { return };
+        if let Some(month) = self.months.get_mut(usize::from(date.month) - 1) {
+            *month += 1;
+        }
+        let far = date.year > Self::last_of_present(measure);
+        self.urls_far += u64::from(far);
+        if self.all.known.contains(&date.year) {
+            return;
+        }
+        let is_near = |before: dated::Dated| before.year.abs_diff(date.year) <= STEP;
+        let carried = before.and_then(dated::date_of).is_some_and(is_near);
+        self.all.add(date.year, carried);
+        if far {
+            self.far.add(date.year, carried);
+        }
+    }
+
+    /// Numbers that are no date stand in the place of one.
+    pub(crate) fn doubt(&mut self) {
+        self.dateless += 1;
+    }
+
+    /// URLs with a date.
+    pub(crate) fn count(&self) -> u64 {
+        self.months.iter().sum()
+    }
+
+    /// Whether these are the months of a calendar: all of them come about as often as each other, from the present (or
+    /// the past) on, and hardly any other number stands in their place. `/topic/2345/6` is a thread's page.
+    pub(crate) fn are_months(&self, measure: Measure) -> bool {
+        let dated = self.count();
+        let even = self.months.iter().all(|month| month * 24 >= dated);
+        let present = self.all.known.first().is_some_and(|first| *first <= Self::last_of_present(measure));
+        even && present && self.dateless * 50 < dated
+    }
+
+    /// Whether its pages carry on to years in which no site has pages yet, a tenth of the budget or more.
+    pub(crate) fn are_ahead(&self, measure: Measure) -> bool {
+        self.urls_far > 0 && self.urls_far * 10 >= measure.budget && self.far.are_carried_on()
+    }
+
+    /// Whether its pages carry on through more years than those of a site span.
+    pub(crate) fn are_wide(&self) -> bool {
+        let ends = self.all.known.first().zip(self.all.known.last());
+        ends.is_some_and(|(first, last)| last - first > SPAN) && self.all.are_carried_on()
+    }
+
+    fn last_of_present(measure: Measure) -> u16 {
+        measure.this_year.saturating_add(YEARS_AHEAD)
+    }
+}
+
+impl Years {
+    fn add(&mut self, year: u16, carried: bool) {
+        self.carried += u64::from(self.known.insert(year) && carried);
+    }
+
+    fn are_carried_on(&self) -> bool {
+        self.carried > 0 && self.carried * 2 >= self.known.len() as u64
+    }
+}
+
+#[cfg(test)]
+#[path = "calendar_tests.rs"]
+mod tests;
