@@ -162,3 +162,16 @@ fn with_the_record_lost_further_indexes_of_ours_are_known_by_what_they_list() {
     }
     assert_eq!(desk.names(), ["sitemap.xml"]);
 }
+
+#[test]
+fn a_part_whose_file_has_other_bytes_is_published_anew() {
+    for other in [None, Some("sitemap-2.xml.gz")] {
+        let mut desk = Desk::new();
+        desk.publish(&urls(1..=7));
+        let bytes = other.map_or_else(|| b"cut".to_vec(), |name| desk.files()[name].clone());
+        fs::write(desk.path("sitemap-1.xml.gz"), bytes).unwrap();
+        let published = desk.publish(&urls(1..=7));
+        assert_eq!(published.parts, ["sitemap-4.xml.gz", "sitemap-2.xml.gz", "sitemap-3.xml.gz"]);
+        assert_eq!((published.changed, desk.urls()), (1, urls(1..=7)));
+    }
+}
