@@ -119,6 +119,12 @@ fn what_crawls_and_jobs_would_refuse_is_refused_without_a_job() {
     let shared = "[notify]\ntell = [\"mailto:web@shop.example\"]\n";
     assert!(told(shared).is_err());
     assert_eq!(told(&format!("{shared}[job.shop]\nurl = [\"{{site}}/\"]\n")), Ok(()));
+    std::fs::write(desk.root.path().join("list"), "http://localhost/a\n").unwrap();
+    let job = "[crawl]\nscope = \"list\"\n[job.shop.crawl]\nurl-list = \"{root}/list\"\n";
+    assert_eq!(told(job), Ok(()));
+    assert!(desk.orders(job).is_ok());
+    let listless = desk.orders("[crawl]\nscope = \"list\"\n[job.shop]\n").unwrap_err().to_string();
+    assert!(listless.contains("no list"), "{listless}");
 }
 
 #[test]
