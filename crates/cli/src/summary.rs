@@ -217,7 +217,11 @@ fn publication(report: &Report) -> Vec<Line> {
             lines.extend(upload(directory, report).into_iter().map(|line| Tone::Advice.says(line)));
             lines
         }
-        Publication::Printed(urls) => vec![Tone::Plain.says(format!("{urls} URLs written to standard output"))],
+        Publication::Printed(published) => {
+            let mut lines = vec![Tone::Plain.says(format!("{} URLs written to standard output", published.urls))];
+            lines.extend(files(published).into_iter().map(|line| Tone::Plain.says(line)));
+            lines
+        }
         Publication::NotAsked => Vec::new(),
         Publication::Held(held) => {
             let why = why(*held);

@@ -63,7 +63,7 @@ fn publication(publication: &Publication) -> Value {
             "parts": published.parts,
             "urls": published.urls,
         }),
-        Publication::Printed(urls) => json!({ "published": true, "urls": urls }),
+        Publication::Printed(published) => json!({ "published": true, "urls": published.urls }),
         Publication::Held(held) => json!({ "published": false, "why": why(*held) }),
         Publication::NotAsked => json!({ "published": false, "why": "audit" }),
     }
