@@ -278,7 +278,10 @@ fn upload(directory: &Path, report: &Report) -> Vec<String> {
         let directory = directory.display();
         lines.push(format!("to do: serve the files of {directory} at the place that this line names, and put it"));
     }
-    let line = |row: &RobotsLine| format!("  into {}/robots.txt:  {}", row.host, row.line);
+    let line = |RobotsLine { host, line, asked }: &RobotsLine| match asked {
+        true => format!("  into {host}/robots.txt:  {line}"),
+        false => format!("  into {host}/robots.txt, which was not asked for, unless it has it:  {line}"),
+    };
     lines.extend(report.robots_lines.iter().map(line));
     lines
 }

@@ -140,6 +140,23 @@ fn what_a_list_is_published_as_is_explained() {
 }
 
 #[test]
+fn hosts_that_become_one_are_told_with_the_robots_txt_that_was_not_asked() {
+    let (place, one, other) = (home(), site(), site());
+    let rule = |site: &Server| format!("{}=https://www.example.com", site.base);
+    let (first, second) = (rule(&one), rule(&other));
+    let words = ["crawl", &one.base, &other.base, "--rewrite-host", &first, "--rewrite-host", &second, "--state", "r"];
+    let told = place.run(&words).done();
+    assert!(told.contains("3 of the listed pages share a published URL with another"), "{told}");
+    assert!(
+        told.contains("into https://www.example.com/robots.txt, which was not asked for, unless it has it:"),
+        "{told}"
+    );
+    let json = place.run(&[&words[..], &["--format", "json"]].concat()).done();
+    let lines = serde_json::from_str::<serde_json::Value>(&json).unwrap()["robots_lines"].clone();
+    assert_eq!(lines[0]["asked"], false, "{lines}");
+}
+
+#[test]
 fn v_tells_each_request() {
     let (place, site) = (home(), site());
     let told = |more: &[&str]| place.run(&[&["crawl", &site.base, "--no-progress"], more].concat()).err;
