@@ -1,7 +1,7 @@
 //! The end of a run: verdicts, publication, report.
 
 use crate::advice::advice;
-use crate::audit::Ran;
+use crate::audit::{Ran, sitemaps_beyond};
 use crate::error::JobError;
 use crate::job::Job;
 use crate::report::{Answer, Audited, Held, Publication, Report, RobotsLine};
@@ -30,11 +30,13 @@ pub(crate) fn finish(
     job: &Job,
     mut record: Record,
     directory: Option<Directory>,
-    ended: Ended,
+    mut ended: Ended,
     guard_blind: bool,
     told: Told,
 ) -> Result<Report, JobError> {
     let Told { notices, mut notes, began } = told;
+    // What was refused before a cut is not met again: the files that named it are settled.
+    ended.refused.sitemap_files += sitemaps_beyond(record.summary()?.as_deref());
     judge(job, &mut record, &ended)?;
     let counts = record.counts()?;
     let goes_on = matches!(ended.how, How::Cut(_)) && untried(&record)?;

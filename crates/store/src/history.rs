@@ -70,6 +70,16 @@ impl Record {
         Ok(origins)
     }
 
+    /// What the newest run came to when it ended last, as JSON: while it goes on, what it came to when it was cut, if its
+    /// process could tell.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn summary(&self) -> Result<Option<String>, StoreError> {
+        let mut select = self.connection.prepare("SELECT summary FROM run WHERE id = ?")?;
+        Ok(select.query_row([self.run], |row| row.get(0)).optional()?.flatten())
+    }
+
     /// The values that were chosen for an option of the newest run, by its key, such as `publish.rewrite-host`.
     ///
     /// # Errors
