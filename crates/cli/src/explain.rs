@@ -6,12 +6,13 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{site, terminal};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::{JobError, explain, known_records};
+use mapwright_jobs::explain::{self, knows};
+use mapwright_jobs::{JobError, known_records};
 use mapwright_settings::{CommandKind, ReportFormat, Settings, arguments};
-use mapwright_store::Record;
+use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
@@ -26,10 +27,12 @@ fn command() -> Command {
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let settings = site::settings(matches)?;
     let text = matches.get_one::<String>("url").map(String::as_str).unwrap_or_default();
-    let (text, folder) = meant(&settings, text)?;
+    let tried = site::start(text)?;
+    let folder = folder(&settings, text, &tried)?;
     let record = site::open(&folder)?;
-    let url = site::start(&text)?;
-    let explained = explain::explain(&record, &text).map_err(|error| JobError::from(error).in_record(&folder))?;
+    let broken = |error| JobError::from(error).in_record(&folder);
+    let explained = explain::explain(&record, text).map_err(broken)?;
+    let url = explain::meant(text, &record.origins().map_err(broken)?).unwrap_or(tried);
     let mut output = Output::new();
     match (settings.output.format, &explained) {
         (ReportFormat::Json, Some((url, explained))) => json(&mut output, &explain::json(url, explained))?,
@@ -53,49 +56,39 @@ fn json(output: &mut Output, value: &Value) -> Result<(), Failure> {
     output.raw(format!("{}\n", terminal::json(&value.to_string())).as_bytes())
 }
 
-/// The URL that is meant, and its record. One without a scheme is taken for https, and for http where a record knows it
-/// so alone.
-fn meant(settings: &Settings, text: &str) -> Result<(String, PathBuf), Failure> {
-    let url = site::start(text)?;
-    let secure = folder(settings, &url)?;
-    if !text.contains("://") {
-        let plain = site::start(&format!("http://{text}"))?;
-        let is_better = |at: &PathBuf| secure.as_ref().is_none_or(|secure| knows(at, &plain) && !knows(secure, &url));
-        if let Some(at) = folder(settings, &plain)?.filter(is_better) {
-            return Ok((plain.to_string(), at));
-        }
-    }
-    match secure {
-        Some(folder) => Ok((text.to_owned(), folder)),
-        None => {
-            let what = format!("no crawl that is known started at {}", url.origin());
-            Err(Failure::usage(what, format!("URL `{url}`"), "name its record with --state DIR"))
-        }
-    }
-}
-
-/// The record that is meant: that of `--state`, else the one whose crawl started at the URL's origin, if there is one.
-fn folder(settings: &Settings, url: &PageUrl) -> Result<Option<PathBuf>, Failure> {
+/// The record that is meant: that of `--state`, else the one whose crawl was at home at the URL's origin, else the one
+/// that knows the URL. `tried` is the URL that the text is taken for first, over https where it has no scheme.
+fn folder(settings: &Settings, text: &str, tried: &PageUrl) -> Result<PathBuf, Failure> {
     if let Some(folder) = &settings.output.state {
-        return Ok(Some(folder.clone()));
+        return Ok(folder.clone());
     }
-    let of_origin: Vec<PathBuf> = known_records(settings).into_iter().filter(|folder| is_of(folder, url)).collect();
-    let knowing: Vec<PathBuf> = of_origin.iter().filter(|folder| knows(folder, url)).cloned().collect();
-    if of_origin.is_empty() {
-        return Ok(None);
+    let all = known_records(settings);
+    let (at_home, knowing) = (those(&all, |record| is_of(record, text)), those(&all, |record| knows(record, text)));
+    let first = those(&at_home, |record| Ok(record.origins()?.contains(&tried.origin())));
+    let both = narrowed(&at_home, &knowing);
+    let ranks = [narrowed(&both, &first), both, first, at_home, knowing];
+    match ranks.iter().find(|folders| !folders.is_empty()) {
+        Some(folders) => site::only(folders, "flag --state"),
+        None => {
+            let what = format!("no crawl that is known started at {}", tried.origin());
+            Err(Failure::usage(what, format!("URL `{text}`"), "name its record with --state DIR"))
+        }
     }
-    site::only(if knowing.is_empty() { &of_origin } else { &knowing }, "flag --state").map(Some)
 }
 
-fn knows(folder: &Path, url: &PageUrl) -> bool {
-    Record::open_to_read(folder).and_then(|record| record.knows(url)).unwrap_or(false)
+/// Those of the records of which something is so; one that cannot be read is none.
+fn those(folders: &[PathBuf], is_so: impl Fn(&Record) -> Result<bool, StoreError>) -> Vec<PathBuf> {
+    let is_one = |folder: &&PathBuf| Record::open_to_read(folder).and_then(|record| is_so(&record)).unwrap_or(false);
+    folders.iter().filter(is_one).cloned().collect()
 }
 
-/// Whether the crawl of a record started at the URL's origin. One that had a list alone is asked for the URL itself.
-fn is_of(folder: &Path, url: &PageUrl) -> bool {
-    let starts = Record::open_to_read(folder).and_then(|record| record.starts());
-    starts.is_ok_and(|starts| match starts.as_slice() {
-        [] => knows(folder, url),
-        starts => starts.iter().any(|start| start.origin() == url.origin()),
-    })
+/// Those folders that are among the others, too.
+fn narrowed(folders: &[PathBuf], others: &[PathBuf]) -> Vec<PathBuf> {
+    folders.iter().filter(|folder| others.contains(folder)).cloned().collect()
+}
+
+/// Whether the crawl of a record started at the origin of what is meant, or was led there from its start.
+fn is_of(record: &Record, text: &str) -> Result<bool, StoreError> {
+    let origins = record.origins()?;
+    Ok(explain::meant(text, &origins).is_some_and(|url| origins.contains(&url.origin())))
 }

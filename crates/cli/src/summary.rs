@@ -217,7 +217,11 @@ fn publication(report: &Report) -> Vec<Line> {
             lines.extend(upload(directory, report).into_iter().map(|line| Tone::Advice.says(line)));
             lines
         }
-        Publication::Printed(urls) => vec![Tone::Plain.says(format!("{urls} URLs written to standard output"))],
+        Publication::Printed(published) => {
+            let mut lines = vec![Tone::Plain.says(format!("{} URLs written to standard output", published.urls))];
+            lines.extend(files(published).into_iter().map(|line| Tone::Plain.says(line)));
+            lines
+        }
         Publication::NotAsked => Vec::new(),
         Publication::Held(held) => {
             let why = why(*held);
@@ -274,7 +278,10 @@ fn upload(directory: &Path, report: &Report) -> Vec<String> {
         let directory = directory.display();
         lines.push(format!("to do: serve the files of {directory} at the place that this line names, and put it"));
     }
-    let line = |row: &RobotsLine| format!("  into {}/robots.txt:  {}", row.host, row.line);
+    let line = |RobotsLine { host, line, asked }: &RobotsLine| match asked {
+        true => format!("  into {host}/robots.txt:  {line}"),
+        false => format!("  into {host}/robots.txt, which was not asked for, unless it has it:  {line}"),
+    };
     lines.extend(report.robots_lines.iter().map(line));
     lines
 }

@@ -3,7 +3,7 @@
 use crate::audit;
 use crate::exit::Exit;
 use mapwright_engine::{Cut, How};
-use mapwright_jobs::{Held, Publication, Report};
+use mapwright_jobs::{Held, Publication, Report, RobotsLine};
 use mapwright_publish::Refusal;
 use serde_json::{Map, Value, json};
 
@@ -37,10 +37,15 @@ pub(crate) fn render(report: &Report, exit: Exit) -> String {
         "sitemap": publication(&report.publication),
         "audit": report.audited.as_ref().map_or(Value::Null, audit::value),
         "robots_lines":
-            report.robots_lines.iter().map(|row| json!({ "host": row.host, "line": row.line })).collect::<Vec<_>>(),
+            report.robots_lines.iter().map(robots_line).collect::<Vec<_>>(),
         "notes": report.notices.iter().chain(&report.notes).collect::<Vec<_>>(),
     })
     .to_string()
+}
+
+/// `asked`: the host's robots.txt was asked for, and lacks the line; else it is not known what it has.
+fn robots_line(row: &RobotsLine) -> Value {
+    json!({ "host": row.host, "line": row.line, "asked": row.asked })
 }
 
 fn ended(how: How) -> &'static str {
@@ -63,7 +68,7 @@ fn publication(publication: &Publication) -> Value {
             "parts": published.parts,
             "urls": published.urls,
         }),
-        Publication::Printed(urls) => json!({ "published": true, "urls": urls }),
+        Publication::Printed(published) => json!({ "published": true, "urls": published.urls }),
         Publication::Held(held) => json!({ "published": false, "why": why(*held) }),
         Publication::NotAsked => json!({ "published": false, "why": "audit" }),
     }

@@ -146,7 +146,7 @@ pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, JobError
 }
 
 /// How many sitemap files a run did not ask for, by its figures.
-fn sitemaps_beyond(summary: Option<&str>) -> u64 {
+pub(crate) fn sitemaps_beyond(summary: Option<&str>) -> u64 {
     let summary: serde_json::Value = summary.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     summary.get("sitemap_files_not_read").and_then(serde_json::Value::as_u64).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! The end of a run: verdicts, publication, report.
 
 use crate::advice::advice;
-use crate::audit::Ran;
+use crate::audit::{Ran, sitemaps_beyond};
 use crate::error::JobError;
 use crate::job::Job;
 use crate::report::{Answer, Audited, Held, Publication, Report, RobotsLine};
@@ -22,6 +22,8 @@ pub(crate) struct Told {
     pub(crate) notices: Vec<String>,
     /// To be told at the end.
     pub(crate) notes: Vec<String>,
+    /// Requests went through a proxy, where the address guard cannot see.
+    pub(crate) guard_blind: bool,
     /// When the run began.
     pub(crate) began: Instant,
 }
@@ -31,11 +33,12 @@ pub(crate) fn finish(
     job: &Job,
     mut record: Record,
     directory: Option<Directory>,
-    ended: Ended,
-    guard_blind: bool,
+    mut ended: Ended,
     told: Told,
 ) -> Result<Report, JobError> {
-    let Told { notices, mut notes, began } = told;
+    let Told { notices, mut notes, guard_blind, began } = told;
+    // What was refused before a cut is not met again: the files that named it are settled.
+    ended.refused.sitemap_files += sitemaps_beyond(record.summary()?.as_deref());
     judge(job, &mut record, &ended)?;
     let counts = record.counts()?;
     let goes_on = matches!(ended.how, How::Cut(_)) && untried(&record)?;
@@ -43,7 +46,11 @@ pub(crate) fn finish(
     let unanswered = if failed { unanswered(&record)? } else { Vec::new() };
     let plan = wire::publish_plan(&job.settings, &ended.scope)?;
     let to_publish = if plan.rewrite.is_empty() { counts.listed } else { published_urls(&record, &plan)? };
-    let publication = match held(job, &ended, failed, &record, to_publish, directory.as_ref())? {
+    let held = match held(job, &ended, failed) {
+        None if job.publishes => guarded(job, &record, to_publish, directory.as_ref())?,
+        held => held,
+    };
+    let publication = match held {
         Some(held) => Publication::Held(held),
         None if job.publishes => deliver(&mut record, &plan, directory)?,
         None => Publication::NotAsked,
@@ -54,16 +61,9 @@ pub(crate) fn finish(
         (false, How::Cut(_)) => RunState::Cut,
         (false, How::Whole) => RunState::Whole,
     };
-    if ended.start_answered {
-        let left =
-            |(from, to): &(String, String)| format!("{from} redirects to another site, {to}; to crawl it, start there");
-        notes.extend(ended.starts_left.iter().map(left));
-    }
+    notes.extend(starts_left(&ended));
     notes.extend(advice(&counts, guard_blind));
-    if to_publish < counts.listed {
-        let fewer = counts.listed - to_publish;
-        notes.push(format!("{fewer} of the listed pages share a published URL with another, under which one of them stands (--rewrite-host)"));
-    }
+    notes.extend(shared(counts.listed - to_publish.min(counts.listed)));
     let report = Report {
         run: record.run(),
         state: record.folder().to_owned(),
@@ -86,6 +86,23 @@ pub(crate) fn finish(
         record.prune(&wire::retention(&job.settings))?;
     }
     Ok(report)
+}
+
+/// Start URLs that lead to other sites, where another one answered.
+fn starts_left(ended: &Ended) -> Vec<String> {
+    if !ended.start_answered {
+        return Vec::new();
+    }
+    let left =
+        |(from, to): &(String, String)| format!("{from} redirects to another site, {to}; to crawl it, start there");
+    ended.starts_left.iter().map(left).collect()
+}
+
+/// That this many of the listed pages are published as another is, if so.
+fn shared(pages: u64) -> Option<String> {
+    let note =
+        "of the listed pages share a published URL with another, under which one of them stands (--rewrite-host)";
+    (pages > 0).then(|| format!("{pages} {note}"))
 }
 
 /// What the record keeps of a run's figures.
@@ -151,24 +168,17 @@ fn audited(job: &Job, record: &mut Record, ended: &Ended) -> Result<Option<Audit
     }
 }
 
-/// Why a sitemap of so many `urls` is not to be published, if so.
-fn held(
-    job: &Job,
-    ended: &Ended,
-    failed: bool,
-    record: &Record,
-    urls: u64,
-    directory: Option<&Directory>,
-) -> Result<Option<Held>, JobError> {
+/// Why no sitemap is to be published, whatever it would list.
+fn held(job: &Job, ended: &Ended, failed: bool) -> Option<Held> {
+    let was_cut = matches!(ended.how, How::Cut(_));
     if failed {
-        return Ok(Some(Held::NothingCrawled));
+        return Some(Held::NothingCrawled);
     }
-    if !job.publishes {
-        return Ok(None);
-    }
-    if matches!(ended.how, How::Cut(_)) && !job.settings.sitemap.allow_partial {
-        return Ok(Some(Held::Cut));
-    }
+    (job.publishes && was_cut && !job.settings.sitemap.allow_partial).then_some(Held::Cut)
+}
+
+/// Why a sitemap of so many `urls` is not to take the place of the one that is there, if so.
+fn guarded(job: &Job, record: &Record, urls: u64, directory: Option<&Directory>) -> Result<Option<Held>, JobError> {
     let guard = Guard { percent: job.settings.sitemap.shrink_guard };
     Ok(match directory {
         Some(directory) => guard.judge(record, directory, urls)?.map(Held::Refused),

@@ -71,8 +71,8 @@ pub struct Answer {
 pub enum Publication {
     /// Published into this directory.
     Published(PathBuf, Published),
-    /// Written to standard output: how many URLs.
-    Printed(u64),
+    /// Written to standard output.
+    Printed(Published),
     /// Not published; what was there is as it was.
     Held(Held),
     /// None was to be published.

@@ -54,7 +54,7 @@ async fn run_in(
     }
     let mut notes = job.notes.clone();
     notes.append(&mut heard.lock().unwrap_or_else(PoisonError::into_inner));
-    let closing = move || finish(&job, record, directory, ended, guard_blind, Told { notices, notes, began });
+    let closing = move || finish(&job, record, directory, ended, Told { notices, notes, guard_blind, began });
     tokio::task::spawn_blocking(closing).await.map_err(|error| JobError {
         fault: JobFault::Failed,
         what: error.to_string(),

@@ -84,11 +84,13 @@ impl Directory {
     /// As [`reveal`](Self::reveal), but a file that is there with the very same bytes stays as it is, and the staged one
     /// goes.
     pub(crate) fn reveal_changed(&self, staged: &str, name: &str) -> io::Result<()> {
+        if self.holds(staged, name) { self.discard(staged) } else { self.reveal(staged, name) }
+    }
+
+    /// Whether a published file has the very bytes of a staged one.
+    pub(crate) fn holds(&self, staged: &str, name: &str) -> bool {
         let temporary = self.staged.borrow().get(staged).cloned();
-        if temporary.is_some_and(|temporary| is_same(&temporary, &self.file(name)).unwrap_or(false)) {
-            return self.discard(staged);
-        }
-        self.reveal(staged, name)
+        temporary.is_some_and(|temporary| is_same(&temporary, &self.file(name)).unwrap_or(false))
     }
 
     /// Lets a staged file go.

@@ -19,8 +19,13 @@ pub enum PublishError {
     #[error("{0}")]
     Series(String),
     /// Standard output takes one file, and the URLs need several.
-    #[error("the sitemap needs {0} files, and standard output takes one; give a directory with --out DIR")]
-    SeveralFiles(usize),
+    #[error("the sitemap needs more than one file, and standard output takes one; give a directory with --out DIR")]
+    SeveralFiles,
+    /// Standard output takes one file, and a file lists one host.
+    #[error(
+        "pages of several hosts are listed, each of which needs a file of its own, and standard output takes one; give a directory with --out DIR"
+    )]
+    SeveralHosts,
     /// The record cannot be read.
     #[error(transparent)]
     Record(#[from] StoreError),

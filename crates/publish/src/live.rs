@@ -1,7 +1,7 @@
 //! The sitemap that is there already.
 
 use crate::directory::Directory;
-use mapwright_sitemap::{ENTRY_POINT, Item, ReadLimits, Reader};
+use mapwright_sitemap::{ENTRY_POINT, Item, ReadLimits, Reader, is_our_form};
 use mapwright_store::{Record, StoreError};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
@@ -61,6 +61,11 @@ fn lists_parts_alone(directory: &Directory, name: &str) -> bool {
         Item::Page(_) => false,
     };
     items.peek().is_some() && items.all(|item| is_part(&item))
+}
+
+/// Whether a file is written as we write.
+pub(crate) fn is_ours(directory: &Directory, name: &str) -> bool {
+    File::open(directory.file(name)).is_ok_and(|file| is_our_form(BufReader::new(file)))
 }
 
 /// The file that the set begins with: the one that was written last, where there are both kinds.

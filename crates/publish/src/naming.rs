@@ -30,16 +30,18 @@ impl<'n> Naming<'n> {
     }
 
     /// The row of a part that was written: the name and date it had before if its bytes are the same, a new name and
-    /// the present instant otherwise. `name_of` makes a name from a serial number, or none where a file has it.
+    /// the present instant otherwise. `holds` tells whether the file of a name has these bytes: it may have been
+    /// damaged, or replaced by another record's. `name_of` makes a name from a serial number, or none where a file has it.
     pub(crate) fn name(
         &mut self,
         part: &Part,
         style: (&str, &str),
+        holds: impl Fn(&str) -> bool,
         name_of: impl Fn(u64) -> Option<String>,
     ) -> PartRow {
         let hash = part.hash.to_string();
         let same_style = |before: &&&PartRow| style_of(&before.name) == Some(style);
-        if let Some(before) = self.known.get(hash.as_str()).filter(same_style)
+        if let Some(before) = self.known.get(hash.as_str()).filter(same_style).filter(|before| holds(&before.name))
             && self.taken.insert(before.name.clone())
         {
             return PartRow { live: true, dropped: None, ..(*before).clone() };

@@ -65,7 +65,8 @@ fn named(directory: &Directory, staged: &[Staged], naming: &mut Naming<'_>) -> V
     for Staged { part, bound, options } in staged {
         let style = style_of(&part.name).unwrap_or_default();
         let free = |name: &String| !directory.file(name).exists();
-        let row = naming.name(part, style, |serial| Some(options.part_name(serial)).filter(free));
+        let holds = |name: &str| directory.holds(&part.name, name);
+        let row = naming.name(part, style, holds, |serial| Some(options.part_name(serial)).filter(free));
         let row = PartRow { series: options.name.clone(), bound: bound.clone(), ..row };
         rows.push((part.name.clone(), row));
     }

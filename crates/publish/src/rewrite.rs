@@ -61,6 +61,27 @@ impl Rewrite {
             format!("{place}{rest}")
         })
     }
+
+    /// Which URLs are published as this absolute one: those of the host that is rewritten, under either scheme, that
+    /// of the published URL first, and at the ports that the rule, the URL or `ports` names.
+    #[must_use]
+    pub fn undo(&self, published: &str, ports: &[u16]) -> Vec<String> {
+        let origin = mapwright_web::origin_of(published);
+        let (Some(rest), Ok(place)) = (published.strip_prefix(origin), Place::parse(origin)) else { return Vec::new() };
+        let mut schemes = ["https", "http"];
+        schemes.sort_by_key(|scheme| place.scheme != Some(scheme));
+        let named = [None, place.port, self.from.port];
+        let ports: Vec<Option<u16>> = named.into_iter().chain(ports.iter().copied().map(Some)).collect();
+        let places = schemes.iter().flat_map(|scheme| ports.iter().map(move |port| (*scheme, *port)));
+        let mut urls: Vec<String> = Vec::new();
+        for (scheme, port) in places {
+            let url = format!("{}{rest}", Place { scheme: Some(scheme), host: self.from.host.clone(), port });
+            if self.apply(&url).as_deref() == Some(published) && !urls.contains(&url) {
+                urls.push(url);
+            }
+        }
+        urls
+    }
 }
 
 impl Place {
@@ -178,6 +199,26 @@ mod tests {
             "mailto:x",
         ] {
             assert_eq!(rewritten("staging.example=www.example.com", other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_a_url_was_before_is_found_back() {
+        let cases: [(&str, &str, &[u16], &[&str]); 6] = [
+            ("s.example=www.example.com", "https://www.example.com/a?b", &[], &["https://s.example/a?b"]),
+            ("s.example=www.example.com", "http://www.example.com:81/", &[80], &["http://s.example:81/"]),
+            (
+                "s.example=https://www.example.com",
+                "https://www.example.com/a",
+                &[8080],
+                &["https://s.example/a", "https://s.example:8080/a", "http://s.example/a", "http://s.example:8080/a"],
+            ),
+            ("http://s.example:81=https://w.example", "https://w.example/a", &[80], &["http://s.example:81/a"]),
+            ("s.example:81=w.example", "http://w.example/", &[], &["http://s.example:81/"]),
+            ("s.example=www.example.com", "https://s.example/a", &[443], &[]),
+        ];
+        for (rule, published, ports, crawled) in cases {
+            assert_eq!(Rewrite::parse(rule).unwrap().undo(published, ports), crawled, "{rule} of {published}");
         }
     }
 

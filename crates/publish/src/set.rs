@@ -86,7 +86,7 @@ impl Published {
 pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Result<Published, PublishError> {
     let known = still_there(record.parts()?, directory);
     let entrances = live::entrances(record, directory)?;
-    let before = ours(record, plan, directory, &entrances)?;
+    let before = ours(record, plan, directory, entrances)?;
     // A publication that was killed may have made these visible: they are taken up where their bytes are the same, and
     // removed otherwise.
     let mut announced = still_there(record.announced()?, directory);
@@ -112,17 +112,21 @@ pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Resul
 }
 
 /// The files of the set before that are ours to remove: those by which we noted that it is entered, and what it lists
-/// under names such as we give. Whatever else lies in the directory, or was listed by a sitemap that was there before
-/// us, is somebody's own.
+/// under names such as we give, which the record knows or which is written as we write. Whatever else lies in the
+/// directory, or was listed by a sitemap that was there before us, is somebody's own.
 fn ours(
     record: &Record,
     plan: &Plan,
     directory: &Directory,
-    entrances: &[String],
+    mut entrances: Vec<String>,
 ) -> Result<BTreeSet<String>, PublishError> {
-    let mut files = live::read(directory, entrances).files;
+    let noted = record.entrances()?;
+    entrances.retain(|name| noted.contains(name) || live::is_ours(directory, name));
+    let parts: BTreeSet<String> = record.parts()?.into_iter().map(|part| part.name).collect();
+    let mut files = live::read(directory, &entrances).files;
     files.retain(|name| live::is_part_of(&plan.series.name, name));
-    files.extend(record.entrances()?.into_iter().filter(|name| directory.file(name).is_file()));
+    files.retain(|name| parts.contains(name) || live::is_ours(directory, name));
+    files.extend(noted.into_iter().filter(|name| directory.file(name).is_file()));
     Ok(files)
 }
 

@@ -2,39 +2,45 @@
 
 use crate::entries::entry;
 use crate::error::PublishError;
-use crate::set::Plan;
+use crate::set::{Plan, Published};
 use mapwright_sitemap::{Alone, Gzip, MemoryDestination, Series, SeriesOptions};
 use mapwright_store::Record;
 use mapwright_web::origin_of;
 use std::io::Write;
 
 /// Writes the listed URLs as one sitemap to `out`, which is bounded by the limits of one file; compressed only where
-/// every sitemap is to be.
+/// every sitemap is to be. Of what was published, the number of URLs is told, and those that no file can hold.
 ///
 /// # Errors
 /// When they do not fit one file or are of several hosts, which no sitemap may mix, or `out` cannot be written.
-pub fn to_stdout(record: &Record, plan: &Plan, out: &mut dyn Write) -> Result<u64, PublishError> {
+pub fn to_stdout(record: &Record, plan: &Plan, out: &mut dyn Write) -> Result<Published, PublishError> {
     let gzip = if plan.series.gzip == Gzip::Always { Gzip::Always } else { Gzip::Never };
     let options = SeriesOptions { gzip, alone: Alone::Part, ..plan.series.clone() };
     let mut files = MemoryDestination::default();
     let mut series = Series::new(options, &mut files)?;
-    let mut host = String::new();
+    let mut published = Published::default();
     plan.listed(record, |listed| {
-        let of = origin_of(&listed.url);
-        if host != of {
+        let origin = origin_of(&listed.url);
+        let is_other = published.origins.last().is_some_and(|host| host != origin);
+        if is_other {
             series.cut();
-            of.clone_into(&mut host);
         }
         match series.push(&entry(&listed, plan.extras)) {
-            Err(error) if !error.is_entry() => Err(PublishError::from(error)),
-            _ => Ok(()),
+            // The first of a second file: the rest is not gone through for naught.
+            Ok(pushed) if pushed.part > 0 && is_other => return Err(PublishError::SeveralHosts),
+            Ok(pushed) if pushed.part > 0 => return Err(PublishError::SeveralFiles),
+            Ok(_) => published.urls += 1,
+            Err(error) if error.is_entry() => published.refused.push(listed.url.clone()),
+            Err(error) => return Err(error.into()),
         }
+        if published.origins.is_empty() && published.urls > 0 {
+            published.origins.push(origin.to_owned());
+        }
+        Ok(())
     })?;
     let parts = series.finish_parts()?;
-    let [part] = parts.as_slice() else {
-        return Err(if parts.is_empty() { PublishError::empty() } else { PublishError::SeveralFiles(parts.len()) });
-    };
+    let Some(part) = parts.first() else { return Err(PublishError::empty()) };
     let bytes = files.files.get(&part.name).map(Vec::as_slice).unwrap_or_default();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(PublishError::file("standard output"))?;
-    Ok(part.urls)
+    Ok(published)
 }

@@ -72,7 +72,8 @@ impl Layers {
     }
 
     /// The settings: defaults, below the file, below the file's table of `job`, below the environment, below what a run
-    /// that goes on was begun with, below the flags. A job that the file does not have has no table.
+    /// that goes on was begun with, below the flags. A job that the file does not have has no table. What jobs share may
+    /// leave to each of them which list the scope is.
     ///
     /// # Errors
     /// The first value that cannot be used, or values that contradict each other.
@@ -94,6 +95,9 @@ impl Layers {
             serve: ServeSection::read(&chosen)?,
             ambient: self.ambient.clone(),
         };
+        if job.is_some() || self.jobs.is_empty() {
+            check_scope(&settings, &chosen)?;
+        }
         check(&settings, &chosen)?;
         let warnings = self.warnings.clone();
         Ok(Loaded { settings, origins: chosen.origins(), recorded: chosen.recorded(), warnings })
@@ -126,14 +130,20 @@ impl Settings {
     }
 }
 
+/// The scope of a list needs one. What jobs share is not whole; who crawls with it all the same looks again.
+fn check_scope(settings: &Settings, chosen: &Chosen) -> Result<(), SettingsError> {
+    if settings.crawl.scope != ScopeKind::List || settings.crawl.url_list.is_some() {
+        return Ok(());
+    }
+    let what = "the scope is `list`, but there is no list".to_owned();
+    Err(SettingsError { what, place: chosen.place("scope"), remedy: "name one with --url-list FILE".to_owned() })
+}
+
 /// What no value shows by itself.
 fn check(settings: &Settings, chosen: &Chosen) -> Result<(), SettingsError> {
     let conflict = |field: &str, what: &str, remedy: &str| {
         Err(SettingsError { what: what.to_owned(), place: chosen.place(field), remedy: remedy.to_owned() })
     };
-    if settings.crawl.scope == ScopeKind::List && settings.crawl.url_list.is_none() {
-        return conflict("scope", "the scope is `list`, but there is no list", "name one with --url-list FILE");
-    }
     if settings.fetch.bytes_in_flight < settings.fetch.max_body {
         let at = if chosen.place("bytes_in_flight") == Place::Default { "max_body" } else { "bytes_in_flight" };
         let what = "a body may be larger than all bytes in flight together";

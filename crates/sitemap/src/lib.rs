@@ -60,7 +60,8 @@ pub use limits::{DEFAULT_BYTES, MAX_BYTES, MAX_ENTRIES, MAX_LOC_CHARS, NAMESPACE
 pub use read::{DocumentKind, Item, Page, ReadLimits, Reader};
 pub use write::{
     Alone, ContentHash, Destination, ENTRY_POINT, EntryError, Format, Gzip, IndexEntry, Manifest, MemoryDestination,
-    OptionsError, Part, Published, Pushed, Series, SeriesError, SeriesLimits, SeriesOptions, write_indexes,
+    OptionsError, Part, Published, Pushed, Series, SeriesError, SeriesLimits, SeriesOptions, is_our_form,
+    write_indexes,
 };
 
 /// The examples of the README are tested like those of the documentation.

@@ -44,3 +44,15 @@ fn what_xml_is_served_as_decides_its_encoding() {
     assert_eq!(rules(&latin), [Rule::Encoding, Rule::LocEscape]);
     assert_eq!(rules(urlset("https://e.com/a").as_bytes()), [], "which is the same in UTF-8");
 }
+
+#[test]
+fn what_a_document_declares_counts_though_the_server_says_it_too() {
+    let rules = |declared: &str| -> Vec<Rule> {
+        let text = format!("<?xml version='1.0' encoding='{declared}'?>{}", urlset("https://e.com/a"));
+        faults(text.as_bytes(), &served_as("iso-8859-1")).into_iter().map(|fault| fault.rule).collect()
+    };
+    for declared in ["ISO-8859-1", "Shift_JIS"] {
+        assert_eq!(rules(declared), [Rule::Encoding], "{declared}");
+    }
+    assert_eq!(rules("utf-8"), []);
+}

@@ -94,6 +94,14 @@ fn attributes_are_parted_by_blanks_and_each_there_once() {
     }
 }
 
+/// Each comparison with all the others would take minutes for a file of such tags.
+#[test]
+fn an_attribute_that_stands_there_again_and_again_is_told_once() {
+    let names: String = (0..2_000).map(|n| format!(" a{n}='1'")).collect();
+    let again = " a1999='1'".repeat(2_000);
+    assert_eq!(rules(&within(&format!("<x:f{names}{again}/>"))), [Rule::NotWellFormed]);
+}
+
 #[test]
 fn prefixes_are_declared_and_not_against_the_standard() {
     assert_eq!(rules(&within("<x:f xml:lang='en' y:a='1' xmlns:y='urn:y'/>")), []);

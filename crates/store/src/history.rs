@@ -4,7 +4,7 @@ use crate::error::StoreError;
 use crate::open;
 use crate::recall::read_url;
 use crate::record::Record;
-use mapwright_web::PageUrl;
+use mapwright_web::Origin;
 use rusqlite::{OptionalExtension, Row};
 
 /// One run.
@@ -53,15 +53,31 @@ impl Record {
         Ok(self.connection.query_row(&select, [run], |row| row.get(0)).optional()?.unwrap_or_default())
     }
 
-    /// The start URLs of the newest run.
+    /// The origins at which the newest run was at home: those of its start URLs, and of the places to which they led.
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn starts(&self) -> Result<Vec<PageUrl>, StoreError> {
-        let mut select = self.connection.prepare("SELECT starts FROM run WHERE id = ?")?;
-        let json: Option<String> = select.query_row([self.run], |row| row.get(0)).optional()?;
-        let texts: Vec<String> = json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default();
-        Ok(texts.iter().filter_map(|text| read_url(text)).collect())
+    pub fn origins(&self) -> Result<Vec<Origin>, StoreError> {
+        let mut select = self.connection.prepare("SELECT starts, coalesce(roots, '[]') FROM run WHERE id = ?")?;
+        let lists: Option<(String, String)> =
+            select.query_row([self.run], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        let (starts, roots) = lists.unwrap_or_default();
+        let urls = |json: &str| serde_json::from_str::<Vec<String>>(json).unwrap_or_default();
+        let texts = urls(&starts).into_iter().chain(urls(&roots));
+        let mut origins: Vec<Origin> = texts.filter_map(|text| read_url(&text)).map(|url| url.origin()).collect();
+        origins.sort();
+        origins.dedup();
+        Ok(origins)
+    }
+
+    /// What the newest run came to when it ended last, as JSON: while it goes on, what it came to when it was cut, if its
+    /// process could tell.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn summary(&self) -> Result<Option<String>, StoreError> {
+        let mut select = self.connection.prepare("SELECT summary FROM run WHERE id = ?")?;
+        Ok(select.query_row([self.run], |row| row.get(0)).optional()?.flatten())
     }
 
     /// The values that were chosen for an option of the newest run, by its key, such as `publish.rewrite-host`.

@@ -1,6 +1,6 @@
 //! Where URLs come from beside links: sitemaps, feeds, lists. sitemaps.org 0.9; RFC 9309, 2.2.4.
 
-use mapwright_e2e::{Cases, Crawl, Crawled, document, links};
+use mapwright_e2e::{Cases, Crawl, Crawled, Rounds, document, links};
 use mapwright_testkit::{Response, Site, gzip};
 
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -215,6 +215,24 @@ fn sitemap_files_are_read_up_to_a_number_and_the_rest_is_counted() {
     let crawled = Crawl::of(&site).args(["--max-sitemap-files", "3"]).run().exited(0);
     assert_eq!(crawled.listed().len(), 3, "the home page and the pages of two parts: {:?}", crawled.listed());
     assert_eq!(crawled.summary()["sitemap_files_not_read"], 1);
+}
+
+/// The index is read before the cut, and not again after it.
+#[test]
+fn what_is_beyond_the_number_of_sitemap_files_is_counted_through_a_cut() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/slow"])).stall("/slow");
+    rounds.robots(format!("Sitemap: {}\n", rounds.url("/index.xml")));
+    rounds.sitemap_index("/index.xml", &["/1.xml", "/2.xml", "/3.xml"]);
+    rounds.sitemap("/1.xml", &["/1"]).sitemap("/2.xml", &["/2"]).sitemap("/3.xml", &["/3"]);
+    let crawl = |more: &[&str]| {
+        let crawl = Crawl::of(&rounds).within(rounds.workspace());
+        crawl.args(["--max-sitemap-files", "3", "--retries", "0"]).args(more.iter().copied()).run()
+    };
+    let cut = crawl(&["--max-time", "1s"]).exited(4);
+    assert_eq!(cut.summary()["sitemap_files_not_read"], 1);
+    rounds.page("/slow", "<h1>s</h1>");
+    assert_eq!(crawl(&["--resume", "--max-time", "60s"]).exited(0).summary()["sitemap_files_not_read"], 1);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Where the record of a crawl lies, and which one is meant.
 
-use crate::server::{Server, ok};
+use crate::server::{Server, ok, redirect};
 use crate::support::Place;
 
 /// A directory that is the user's home too.
@@ -102,6 +102,58 @@ fn a_url_without_a_scheme_is_explained_where_a_record_knows_it_by_http_alone() {
     let bare = format!("{}/a", site.base.trim_start_matches("http://"));
     let told = place.run(&["explain", &bare]).done();
     assert!(told.starts_with(&format!("{}/a\n", site.base)), "{told}");
+}
+
+#[test]
+fn a_crawl_whose_start_moved_is_explained_from_where_it_moved_to() {
+    let (place, site) = (home(), site());
+    let old = Server::new("127.0.0.1", &[("/", redirect(&format!("{}/", site.base)))]);
+    place
+        .run(&[
+            "crawl",
+            &old.base,
+            "--rewrite-host",
+            "127.0.0.1=www.example.com",
+            "--state",
+            ".local/state/mapwright/a",
+        ])
+        .done();
+    let url = format!("{}/a", site.base);
+    let published = url.replace("127.0.0.1", "www.example.com");
+    let bare = |url: &str| url.trim_start_matches("http://").to_owned();
+    for text in [url.clone(), bare(&url), published.clone(), bare(&published)] {
+        let told = place.run(&["explain", &text]).done();
+        assert!(told.starts_with(&format!("{url}\n  in the sitemap: yes")), "{text}: {told}");
+    }
+    let told = place.run(&["explain", &bare(&format!("{}/never", site.base))]).done();
+    assert!(told.starts_with(&format!("{}/never\n  never met", site.base)), "{told}");
+}
+
+#[test]
+fn what_a_list_is_published_as_is_explained() {
+    let site = site();
+    let place = home().file("list.txt", format!("{}/a\n", site.base));
+    let rule = format!("{}=https://www.example.com", site.base);
+    place.run(&["crawl", "--scope", "list", "--url-list", "list.txt", "--rewrite-host", &rule]).done();
+    let told = place.run(&["explain", "www.example.com/a"]).done();
+    assert!(told.starts_with(&format!("{}/a\n  in the sitemap: yes", site.base)), "{told}");
+}
+
+#[test]
+fn hosts_that_become_one_are_told_with_the_robots_txt_that_was_not_asked() {
+    let (place, one, other) = (home(), site(), site());
+    let rule = |site: &Server| format!("{}=https://www.example.com", site.base);
+    let (first, second) = (rule(&one), rule(&other));
+    let words = ["crawl", &one.base, &other.base, "--rewrite-host", &first, "--rewrite-host", &second, "--state", "r"];
+    let told = place.run(&words).done();
+    assert!(told.contains("3 of the listed pages share a published URL with another"), "{told}");
+    assert!(
+        told.contains("into https://www.example.com/robots.txt, which was not asked for, unless it has it:"),
+        "{told}"
+    );
+    let json = place.run(&[&words[..], &["--format", "json"]].concat()).done();
+    let lines = serde_json::from_str::<serde_json::Value>(&json).unwrap()["robots_lines"].clone();
+    assert_eq!(lines[0]["asked"], false, "{lines}");
 }
 
 #[test]

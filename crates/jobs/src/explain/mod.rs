@@ -2,39 +2,62 @@
 
 mod as_json;
 mod as_text;
+mod meant;
 
 pub use as_json::{render as json, unknown as unknown_json};
 pub use as_text::{remedy, render as lines, way, words};
 
-use mapwright_publish::Rewrite;
 use mapwright_store::{Explained, Record, StoreError};
-use mapwright_web::{Identity, PageUrl, origin_of};
+use mapwright_verdict::Reason;
+use mapwright_web::{Identity, Origin, PageUrl};
 
-/// What is known of the URL that somebody wrote, and the form in which the crawl wrote it: with known tracking
-/// parameters dropped, or else as it is; or under the host that was crawled, where it is published under another. Nothing
-/// where it was never met, or is no URL.
+/// What is known of the URL that somebody wrote, and the form in which the crawl wrote it: over https or http where no
+/// scheme is written, with known tracking parameters dropped, or under the host that was crawled where it is published
+/// under another. What was merely seen outside the scope counts where nothing else is known. Nothing where it was never
+/// met, or is no URL.
 ///
 /// # Errors
 /// When the record cannot be read.
 pub fn explain(record: &Record, text: &str) -> Result<Option<(PageUrl, Explained)>, StoreError> {
     let agent = record.agent()?;
-    let full = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
-    let read = |text: &str| [true, false].map(|drops| PageUrl::parse(text, &Identity::new(drops, &[])).ok());
-    let crawled = crawled_as(record, &full)?;
-    for url in read(&full).into_iter().chain(crawled.iter().flat_map(|text| read(text))).flatten() {
-        if let Some(explained) = record.explain(&url, &agent)? {
-            return Ok(Some((url, explained)));
+    let mut outside = None;
+    for url in meant::candidates(record, text)? {
+        match record.explain(&url, &agent)? {
+            Some(explained) if is_outside(&explained) => outside = outside.or(Some((url, explained))),
+            Some(explained) => return Ok(Some((url, explained))),
+            None => {}
         }
     }
-    Ok(None)
+    Ok(outside)
 }
 
-/// Under which URLs of the start URLs' origins a published one may have been crawled (`--rewrite-host`).
-fn crawled_as(record: &Record, published: &str) -> Result<Vec<String>, StoreError> {
-    let rewrites = record.setting("publish.rewrite-host")?;
-    let rewrites: Vec<Rewrite> = rewrites.iter().filter_map(|text| Rewrite::parse(text).ok()).collect();
-    let Some(rest) = published.strip_prefix(origin_of(published)) else { return Ok(Vec::new()) };
-    let crawled = record.starts()?.into_iter().map(|start| format!("{}{rest}", start.origin()));
-    let is_it = |url: &String| rewrites.iter().find_map(|rewrite| rewrite.apply(url)).is_some_and(|to| to == published);
-    Ok(crawled.filter(is_it).collect())
+/// Whether the crawl had to do with a URL as one of another site alone.
+fn is_outside(explained: &Explained) -> bool {
+    match &explained.last_met {
+        Some((_, judged)) => judged.reason == Some(Reason::OutOfScope),
+        None => explained.answers.is_empty(),
+    }
+}
+
+/// Whether a crawl asked for the URL that somebody wrote, in one of the forms that [`explain()`] tries.
+///
+/// # Errors
+/// When the record cannot be read.
+pub fn knows(record: &Record, text: &str) -> Result<bool, StoreError> {
+    for url in meant::candidates(record, text)? {
+        if record.knows(&url)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What a text stands for: itself, or without a scheme a URL over https or http, that of one of these origins first.
+#[must_use]
+pub fn meant(text: &str, origins: &[Origin]) -> Option<PageUrl> {
+    let forms = meant::forms(text);
+    let mut urls: Vec<PageUrl> =
+        forms.iter().filter_map(|form| PageUrl::parse(form, &Identity::default()).ok()).collect();
+    urls.sort_by_key(|url| !origins.contains(&url.origin()));
+    urls.into_iter().next()
 }

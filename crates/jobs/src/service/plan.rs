@@ -67,11 +67,10 @@ impl Plan {
                 let what = "a job cannot publish to standard output";
                 return Err(JobError::setting("output.out", what, "name a directory"));
             }
-            // Hooks are told of it, and may work in another directory.
-            Out::Directory(directory) if chosen => std::path::absolute(directory).unwrap_or_else(|_| directory.clone()),
+            Out::Directory(directory) if chosen => absolute(directory),
             Out::Directory(_) => record.join("sitemaps"),
         };
-        let reports = settings.job.reports.clone().unwrap_or_else(|| record.join("reports"));
+        let reports = settings.job.reports.as_deref().map_or_else(|| record.join("reports"), absolute);
         settings.output.state = Some(record.clone());
         settings.output.out = Out::Directory(sitemaps.clone());
         settings.publish.grace.get_or_insert(GRACE);
@@ -135,6 +134,11 @@ impl Plan {
         fetch_options(&self.settings)?;
         self.crawl(false).map(drop)
     }
+}
+
+/// The whole path of a directory: hooks are told of it, and may work in another.
+fn absolute(directory: &Path) -> PathBuf {
+    std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned())
 }
 
 /// What the settings say of jobs alone.

@@ -119,12 +119,19 @@ fn what_crawls_and_jobs_would_refuse_is_refused_without_a_job() {
     let shared = "[notify]\ntell = [\"mailto:web@shop.example\"]\n";
     assert!(told(shared).is_err());
     assert_eq!(told(&format!("{shared}[job.shop]\nurl = [\"{{site}}/\"]\n")), Ok(()));
+    std::fs::write(desk.root.path().join("list"), "http://localhost/a\n").unwrap();
+    let job = "[crawl]\nscope = \"list\"\n[job.shop.crawl]\nurl-list = \"{root}/list\"\n";
+    assert_eq!(told(job), Ok(()));
+    assert!(desk.orders(job).is_ok());
+    let listless = desk.orders("[crawl]\nscope = \"list\"\n[job.shop]\n").unwrap_err().to_string();
+    assert!(listless.contains("no list"), "{listless}");
 }
 
 #[test]
-fn the_directory_of_a_job_is_known_whole() {
+fn the_directories_of_a_job_are_known_whole() {
     let desk = Desk::new();
-    let file = "[job.shop]\nurl = [\"{site}/\"]\n[job.shop.output]\nout = \"public\"\n";
-    let sitemaps = desk.plan(file, "shop").unwrap().sitemaps.unwrap();
-    assert_eq!(sitemaps, std::env::current_dir().unwrap().join("public"), "hooks are told of it");
+    let file = "[job.shop]\nurl = [\"{site}/\"]\ntask = \"both\"\nreports = \"reports\"\n[job.shop.output]\nout = \"public\"\n";
+    let plan = desk.plan(file, "shop").unwrap();
+    let here = |name: &str| Some(std::env::current_dir().unwrap().join(name));
+    assert_eq!((plan.sitemaps, plan.reports), (here("public"), here("reports")), "hooks are told of them");
 }

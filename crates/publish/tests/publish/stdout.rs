@@ -9,7 +9,7 @@ fn what_fits_one_file_is_written_as_plain_xml() {
     let mut desk = Desk::new();
     desk.list(&urls(1..=3));
     let mut out = Vec::new();
-    assert_eq!(to_stdout(&desk.record, &desk.plan, &mut out).unwrap(), 3);
+    assert_eq!(to_stdout(&desk.record, &desk.plan, &mut out).unwrap().urls, 3);
     let locs: Vec<String> =
         Reader::new(out.as_slice(), &ReadLimits::default()).map(|item: Item| item.loc().to_owned()).collect();
     assert_eq!(locs, urls(1..=3));
@@ -22,7 +22,7 @@ fn what_does_not_is_refused_and_nothing_is_written() {
     desk.list(&urls(1..=7));
     let mut out = Vec::new();
     let error = to_stdout(&desk.record, &desk.plan, &mut out).unwrap_err();
-    assert!(matches!(error, PublishError::SeveralFiles(3)), "{error}");
+    assert!(matches!(error, PublishError::SeveralFiles), "{error}");
     assert!(error.to_string().contains("--out"), "{error}");
     assert!(out.is_empty());
 }
@@ -33,7 +33,7 @@ fn it_is_compressed_where_every_sitemap_is() {
     desk.plan.series.gzip = Gzip::Always;
     desk.list(&urls(1..=3));
     let mut out = Vec::new();
-    to_stdout(&desk.record, &desk.plan, &mut out).unwrap();
+    drop(to_stdout(&desk.record, &desk.plan, &mut out).unwrap());
     assert!(out.starts_with(&[0x1F, 0x8B]));
     assert_eq!(Reader::new(out.as_slice(), &ReadLimits::default()).count(), 3);
 }
@@ -43,5 +43,14 @@ fn hosts_are_not_mixed_there_either() {
     let mut desk = Desk::new();
     desk.list(&["https://a.example/".to_owned(), "https://b.example/".to_owned()]);
     let error = to_stdout(&desk.record, &desk.plan, &mut Vec::new()).unwrap_err();
-    assert!(matches!(error, PublishError::SeveralFiles(2)), "{error}");
+    assert!(matches!(error, PublishError::SeveralHosts), "{error}");
+}
+
+#[test]
+fn what_no_file_can_hold_is_named() {
+    let mut desk = Desk::new();
+    let long = format!("https://a.example/{}", "x".repeat(3000));
+    desk.list(&[urls(1..=2), vec![long.clone()]].concat());
+    let published = to_stdout(&desk.record, &desk.plan, &mut Vec::new()).unwrap();
+    assert_eq!((published.urls, published.refused), (2, vec![long]));
 }

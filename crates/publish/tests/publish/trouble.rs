@@ -162,3 +162,34 @@ fn with_the_record_lost_further_indexes_of_ours_are_known_by_what_they_list() {
     }
     assert_eq!(desk.names(), ["sitemap.xml"]);
 }
+
+/// What another tool made, in a form that is near to ours, under names such as we give.
+#[test]
+fn parts_of_another_tool_stay_though_its_index_lists_them() {
+    const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    const NS: &str = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"";
+    let mut desk = Desk::new();
+    let entry = "<sitemap><loc>https://a.example/sitemap-0.xml</loc></sitemap>";
+    let index = format!("{HEAD}<sitemapindex {NS}>\n{entry}\n</sitemapindex>");
+    let part =
+        format!("{HEAD}<urlset {NS} xmlns:image=\"urn:x\">\n<url><loc>https://a.example/</loc></url>\n</urlset>");
+    fs::write(desk.path("sitemap.xml"), index).unwrap();
+    fs::write(desk.path("sitemap-0.xml"), &part).unwrap();
+    for _ in 0..3 {
+        desk.publish(&urls(1..=7));
+    }
+    assert_eq!(fs::read_to_string(desk.path("sitemap-0.xml")).unwrap(), part);
+}
+
+#[test]
+fn a_part_whose_file_has_other_bytes_is_published_anew() {
+    for other in [None, Some("sitemap-2.xml.gz")] {
+        let mut desk = Desk::new();
+        desk.publish(&urls(1..=7));
+        let bytes = other.map_or_else(|| b"cut".to_vec(), |name| desk.files()[name].clone());
+        fs::write(desk.path("sitemap-1.xml.gz"), bytes).unwrap();
+        let published = desk.publish(&urls(1..=7));
+        assert_eq!(published.parts, ["sitemap-4.xml.gz", "sitemap-2.xml.gz", "sitemap-3.xml.gz"]);
+        assert_eq!((published.changed, desk.urls()), (1, urls(1..=7)));
+    }
+}

@@ -21,8 +21,9 @@ pub(super) fn read(start: &BytesStart<'_>, depth: usize, names: &mut Names, line
     if lacks_blank(start.attributes_raw()) {
         faults.add(line, Rule::NotWellFormed, || "there is no blank between two attributes".to_owned());
     }
-    let mut prefixed = Vec::new();
-    for attribute in start.attributes() {
+    let (mut prefixed, mut keys) = (Vec::new(), Vec::new());
+    // The reader below would compare each attribute that stands there again with all others.
+    for attribute in start.attributes().with_checks(false) {
         let attribute = match attribute {
             Ok(attribute) => attribute,
             Err(error) => {
@@ -31,6 +32,7 @@ pub(super) fn read(start: &BytesStart<'_>, depth: usize, names: &mut Names, line
             }
         };
         let key = attribute.key.0;
+        keys.push(key);
         if !is_qualified(key) {
             faults.add(line, Rule::NotWellFormed, || format!("{} is no attribute name", quoted(key)));
         }
@@ -41,28 +43,38 @@ pub(super) fn read(start: &BytesStart<'_>, depth: usize, names: &mut Names, line
             (Some(_), None) => {}
         }
     }
+    if let Some(key) = repeated(keys) {
+        faults.add(line, Rule::NotWellFormed, || format!("the attribute {} stands there twice", quoted(key)));
+    }
     if !prefixed.is_empty() {
         resolve(&prefixed, names, line, faults);
     }
 }
 
+/// A name that stands there more than once.
+fn repeated(mut keys: Vec<&str>) -> Option<&str> {
+    keys.sort_unstable();
+    keys.iter().zip(keys.iter().skip(1)).find(|(one, next)| one == next).map(|(key, _)| *key)
+}
+
 /// Whether a closing quote is followed by something else than a blank.
 fn lacks_blank(attributes: &str) -> bool {
-    let mut quote = None;
-    let mut chars = attributes.chars().peekable();
-    while let Some(c) = chars.next() {
-        match quote {
-            Some(open) if c == open => {
-                quote = None;
-                if chars.peek().is_some_and(|next| !is_blank(*next)) {
-                    return true;
-                }
-            }
-            None if matches!(c, '"' | '\'') => quote = Some(c),
-            _ => {}
+    let mut rest = attributes;
+    while let Some((open, inside)) = memchr::memchr2(b'"', b'\'', rest.as_bytes()).and_then(|at| split_at(rest, at)) {
+        let Some((_, after)) = memchr::memchr(open, inside.as_bytes()).and_then(|at| split_at(inside, at)) else {
+            return false;
+        };
+        if after.chars().next().is_some_and(|next| !is_blank(next)) {
+            return true;
         }
+        rest = after;
     }
     false
+}
+
+/// The byte of ASCII at a place, and what comes after it.
+fn split_at(text: &str, at: usize) -> Option<(u8, &str)> {
+    Some((*text.as_bytes().get(at)?, text.get(at + 1..)?))
 }
 
 /// The value with its references resolved; `None` where it is none, which is noted.
@@ -121,7 +133,7 @@ fn resolve(prefixed: &[(&str, &str)], names: &Names, line: u64, faults: &mut Fau
     }
     seen.sort_unstable();
     let mut pairs = seen.iter().zip(seen.iter().skip(1));
-    // The same prefix twice is told by the reader below.
+    // The same prefix twice has been told.
     if let Some(((_, local, _), _)) = pairs.find(|(a, b)| (a.0, a.1) == (b.0, b.1) && a.2 != b.2) {
         faults.add(line, Rule::NotWellFormed, || {
             format!("the attribute {} stands there twice, with two prefixes of one namespace", quoted(local))

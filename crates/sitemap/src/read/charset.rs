@@ -15,7 +15,7 @@ pub(super) struct Charset {
     label: Option<String>,
     /// That name is known to no standard.
     pub(super) unknown: bool,
-    /// The server said so, and the document nothing.
+    /// The server said so, and the document nothing else: its declaration, if there is one, names UTF-8.
     pub(super) served: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn sniff(head: &[u8], served: Option<&str>) -> Charset {
     }
     let of_server = served.filter(|_| head.trim_ascii_start().starts_with(b"<")).and_then(|label| {
         let encoding = Encoding::for_label(label.as_bytes()).filter(|encoding| !is_utf_16(encoding))?;
-        Some(Charset { label: Some(label.to_owned()), served: true, ..Charset::known(encoding) })
+        Some(Charset { label: Some(label.to_owned()), served: !declares_another(head), ..Charset::known(encoding) })
     });
     if let Some(charset) = of_server {
         return charset;
@@ -59,6 +59,14 @@ pub(super) fn sniff(head: &[u8], served: Option<&str>) -> Charset {
 
 fn is_utf_16(encoding: &'static Encoding) -> bool {
     encoding == UTF_16LE || encoding == UTF_16BE
+}
+
+/// Whether the document itself says that it is in another encoding than UTF-8. One in UTF-16 could not be read as ASCII.
+fn declares_another(head: &[u8]) -> bool {
+    let is_utf_8 = |label: String| {
+        Encoding::for_label(label.as_bytes()).is_some_and(|encoding| encoding == UTF_8 || is_utf_16(encoding))
+    };
+    declared(head).is_some_and(|label| !is_utf_8(label))
 }
 
 /// The name in `<?xml … encoding="…"?>`.

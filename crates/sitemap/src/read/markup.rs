@@ -175,10 +175,7 @@ impl<R: BufRead> Markup<R> {
             }
             Ok(Event::DocType(_)) => nest.doctype(line, faults),
             Ok(Event::Decl(declaration)) => {
-                let early = if first { None } else { Some("something stands before it") };
-                if let Some(why) = early.or_else(|| declaration::flaw(&declaration)) {
-                    faults.add(line, Rule::NotWellFormed, || format!("the XML declaration is none: {why}"));
-                }
+                check_declaration(&declaration, first, line, faults);
                 Token::Skip
             }
             Ok(Event::PI(instruction)) => {
@@ -300,6 +297,14 @@ impl Nest {
         (self.ended, self.cut) = (true, true);
         faults.add(line, rule, what);
         Token::End
+    }
+}
+
+/// An XML declaration is the `first` thing of its document (XML 1.0, 2.8).
+fn check_declaration(content: &str, first: bool, line: u64, faults: &mut Faults) {
+    let flaw = if first { declaration::flaw(content) } else { Some("something stands before it") };
+    if let Some(why) = flaw {
+        faults.add(line, Rule::NotWellFormed, || format!("the XML declaration is none: {why}"));
     }
 }
 

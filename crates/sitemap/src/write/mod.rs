@@ -2,6 +2,7 @@
 
 mod destination;
 mod error;
+mod form;
 mod hash;
 mod index;
 mod line;
@@ -12,6 +13,7 @@ mod series;
 
 pub use destination::{Destination, MemoryDestination};
 pub use error::{EntryError, OptionsError, SeriesError};
+pub use form::is_our_form;
 pub use hash::ContentHash;
 pub use index::{IndexEntry, write_indexes};
 pub use manifest::{Manifest, Part, Published};
