@@ -1,6 +1,10 @@
 //! How gently a site is treated, measured by the times at which its requests arrived. Lower bounds alone: a loaded
 //! machine may be late, never early.
-#![allow(clippy::indexing_slicing, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "helpers fail the test by panicking; the lint knows test functions alone"
+)]
 
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
