@@ -23,6 +23,10 @@ pub(crate) struct Allowance {
     answers: bool,
     /// Since when it has given none, though asked; the time that it asked to be left alone for is no part of it.
     refuses_since: Option<Duration>,
+    /// URLs that were turned away since then when asked for the first time.
+    refused: u32,
+    /// Answers to what had been turned away before.
+    recovered: u32,
     /// The look that goes on: since when, what was answered in it, what was turned away.
     since: Option<Duration>,
     good: u32,
@@ -38,8 +42,14 @@ const ANSWERS: u32 = 5;
 const FEWEST: u32 = 3;
 const ONE_OF: u32 = 10;
 const LONGEST_LOOK: Duration = Duration::from_secs(10);
-/// Nothing is borne where nothing was answered for so long: some servers count requests by the minute.
+/// Nothing is borne where nothing was answered for so long: these are URLs that fail always.
+const SHORT: Duration = Duration::from_secs(3);
+/// The same, where there is reason to believe in a limit: some servers count requests by the minute.
 const LONG: Duration = Duration::from_secs(70);
+/// So many that were turned away at first and answered later are reason to, and so many in a row that were never asked
+/// for before.
+const RECOVERED: u32 = 3;
+const REFUSED: u32 = 20;
 /// Of what it answered, how much is asked for next.
 const SHARE: f64 = 0.8;
 /// What a good answer adds to the rate: a twentieth each second, then a tenth, then a fifth.
@@ -51,6 +61,15 @@ const LEAST_OF_BEFORE: f64 = 0.5;
 const SLOWEST: f64 = 0.1;
 const FASTEST: f64 = 1_000.0;
 
+/// Which request for a URL it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Try {
+    First,
+    Further,
+    /// While the origin gives no answers at all: it may be down, and its refusals set no limit.
+    InSilence,
+}
+
 impl Default for Allowance {
     fn default() -> Self {
         Self {
@@ -60,6 +79,8 @@ impl Default for Allowance {
             slowing: Slowing::default(),
             answers: false,
             refuses_since: None,
+            refused: 0,
+            recovered: 0,
             since: None,
             good: 0,
             turned_away: 0,
@@ -69,7 +90,7 @@ impl Default for Allowance {
 
 impl Allowance {
     /// A good answer came.
-    pub(crate) fn good(&mut self, now: Duration) {
+    pub(crate) fn good(&mut self, now: Duration, which: Try) {
         let lasted = self.lasted(now);
         if self.turned_away == 0 && lasted >= LOOK && self.good >= ANSWERS {
             self.borne = Some(f64::from(self.good) / lasted.as_secs_f64());
@@ -78,18 +99,22 @@ impl Allowance {
             self.look_anew(now);
         }
         self.good += 1;
-        (self.answers, self.refuses_since) = (true, None);
+        (self.answers, self.refuses_since, self.refused) = (true, None, 0);
+        self.recovered = self.recovered.saturating_add(u32::from(which == Try::Further));
         self.rate = self.rate.map(|rate| rate + self.growth).filter(|rate| *rate < FASTEST);
     }
 
     /// A request was turned away.
-    pub(crate) fn turned_away(&mut self, now: Duration) {
+    pub(crate) fn turned_away(&mut self, now: Duration, which: Try) {
+        if which == Try::InSilence {
+            return;
+        }
         let (lasted, look) = (self.lasted(now), if self.rate.is_none() { FIRST_LOOK } else { LOOK });
         self.turned_away += 1;
         let answers = self.good + self.turned_away;
-        let bears_nothing = !self.answers || now >= *self.refuses_since.get_or_insert(now) + LONG;
+        self.refused = self.refused.saturating_add(u32::from(which == Try::First));
         match () {
-            () if bears_nothing => self.rate = None,
+            () if self.bears_nothing(now) => (self.rate, self.slowing) = (None, Slowing::default()),
             () if lasted < look || answers < ANSWERS => return,
             () if self.good == 0 => self.refused_all(lasted),
             () if self.turned_away < FEWEST && lasted < LONGEST_LOOK => return,
@@ -97,6 +122,13 @@ impl Allowance {
             () => self.refused_some(now, lasted),
         }
         self.look_anew(now);
+    }
+
+    /// Whether it answers nothing, and has not for longer than a limit would make it.
+    fn bears_nothing(&mut self, now: Duration) -> bool {
+        let since = *self.refuses_since.get_or_insert(now);
+        let is_limit = self.recovered >= RECOVERED || self.refused >= REFUSED;
+        !self.answers || now >= since + if is_limit { LONG } else { SHORT }
     }
 
     /// A look in which nothing was answered.
@@ -184,7 +216,7 @@ mod tests {
     fn asked(mut limit: Limit, latency: f64, seconds: f64) -> (u32, u32) {
         let (mut allowance, mut under_way) = (Allowance::default(), Vec::<(f64, bool)>::new());
         let (mut now, mut next, mut good, mut away) = (0.0, 0.0, 0, 0);
-        allowance.good(Duration::ZERO);
+        allowance.good(Duration::ZERO, Try::First);
         while now < seconds {
             now += 0.001;
             for (_, answered) in under_way.extract_if(.., |(due, _)| *due <= now) {
@@ -192,10 +224,10 @@ mod tests {
                 let at = Duration::from_secs_f64(now);
                 if answered {
                     good += counts;
-                    allowance.good(at);
+                    allowance.good(at, Try::Further);
                 } else {
                     away += counts;
-                    allowance.turned_away(at);
+                    allowance.turned_away(at, Try::First);
                 }
             }
             if now >= next && under_way.len() < 16 {
@@ -238,7 +270,7 @@ mod tests {
         let mut allowance = Allowance::default();
         for n in 0..10_000_u32 {
             let now = n * Duration::from_millis(1);
-            if n % 20 == 0 { allowance.turned_away(now) } else { allowance.good(now) }
+            if n % 20 == 0 { allowance.turned_away(now, Try::First) } else { allowance.good(now, Try::First) }
         }
         assert_eq!(allowance.spacing(), Duration::ZERO);
         assert!(!allowance.is_exceeded());
@@ -247,33 +279,45 @@ mod tests {
     #[test]
     fn an_origin_that_never_answered_well_bears_nothing() {
         let mut allowance = Allowance::default();
-        (0..10_000_u32).for_each(|n| allowance.turned_away(n * Duration::from_millis(1)));
+        (0..10_000_u32).for_each(|n| allowance.turned_away(n * Duration::from_millis(1), Try::First));
         assert!(!allowance.is_exceeded());
     }
 
     #[test]
     fn an_origin_that_answers_no_more_bears_nothing_after_a_while() {
         let (mut allowance, mut now) = (Allowance::default(), Duration::ZERO);
-        allowance.good(now);
+        allowance.good(now, Try::First);
         let mut asked = 0;
         while now < LONG {
             asked += 1;
-            allowance.turned_away(now);
+            allowance.turned_away(now, Try::First);
             now += allowance.spacing().max(Duration::from_millis(1));
         }
         assert!(asked < 2_000, "{asked} asked in vain");
-        allowance.turned_away(now);
-        allowance.turned_away(now + LONG);
+        allowance.turned_away(now, Try::First);
+        allowance.turned_away(now + LONG, Try::First);
+        assert!(!allowance.is_exceeded());
+    }
+
+    #[test]
+    fn a_few_urls_that_fail_always_are_not_waited_for_long() {
+        let mut allowance = Allowance::default();
+        (0..40_u32).for_each(|n| allowance.good(n * Duration::from_millis(5), Try::First));
+        let now = Duration::from_millis(200);
+        (0..REFUSED - 1).for_each(|_| allowance.turned_away(now, Try::First));
+        (0..200).for_each(|_| allowance.turned_away(now + LOOK, Try::Further));
+        assert!(allowance.is_exceeded());
+        allowance.turned_away(now + SHORT, Try::Further);
         assert!(!allowance.is_exceeded());
     }
 
     #[test]
     fn while_it_is_left_alone_as_it_asked_an_origin_may_bear_much() {
         let mut allowance = Allowance::default();
-        allowance.good(Duration::ZERO);
+        allowance.good(Duration::ZERO, Try::First);
         for minute in 0..5 {
             for n in 0..100 {
-                allowance.turned_away(minute * LONG + n * Duration::from_millis(5));
+                allowance.turned_away(minute * LONG + n * Duration::from_millis(5), Try::First);
             }
             assert!(allowance.is_exceeded(), "minute {minute}");
             allowance.left_alone((minute + 1) * LONG);
@@ -299,7 +343,7 @@ mod tests {
         let mut allowance = Allowance::default();
         for n in 0..40_u32 {
             let now = n * Duration::from_millis(200);
-            if n % 4 == 3 { allowance.turned_away(now) } else { allowance.good(now) }
+            if n % 4 == 3 { allowance.turned_away(now, Try::First) } else { allowance.good(now, Try::First) }
         }
         assert!(allowance.is_exceeded());
     }
@@ -309,10 +353,10 @@ mod tests {
         let mut allowance = Allowance::default();
         for n in 0..400_u32 {
             let now = n * Duration::from_millis(1);
-            if n % 4 == 0 { allowance.good(now) } else { allowance.turned_away(now) }
+            if n % 4 == 0 { allowance.good(now, Try::First) } else { allowance.turned_away(now, Try::First) }
         }
         assert!(allowance.is_exceeded());
-        (400..30_000_u32).for_each(|n| allowance.good(n * Duration::from_millis(1)));
+        (400..30_000_u32).for_each(|n| allowance.good(n * Duration::from_millis(1), Try::First));
         assert_eq!(allowance.spacing(), Duration::ZERO);
     }
 }

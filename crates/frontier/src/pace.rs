@@ -1,6 +1,6 @@
 //! How fast one origin is asked: places in flight, spacing, pauses.
 
-use crate::allowance::Allowance;
+use crate::allowance::{Allowance, Try};
 use crate::contract::Weather;
 use std::time::Duration;
 
@@ -113,19 +113,20 @@ impl Pace {
         self.paused_until = self.paused_until.max(until);
     }
 
-    /// Learns from one answer.
-    pub(crate) fn learn(&mut self, now: Duration, weather: &Weather, rules: &PaceRules) {
+    /// Learns from one answer, to which request for its URL.
+    pub(crate) fn learn(&mut self, now: Duration, which: Try, weather: &Weather, rules: &PaceRules) {
         if weather.none {
             return;
         }
         if weather.throttled {
+            self.allowance.turned_away(now, which);
             self.throttled(now, weather, rules);
         } else if weather.cut_off {
             self.suffers(now);
-            self.allowance.turned_away(now);
+            self.allowance.turned_away(now, which);
         } else if let Some(first_byte) = weather.first_byte {
             self.throttled_in_a_row = 0;
-            self.allowance.good(now);
+            self.allowance.good(now, which);
             self.answered(now, first_byte.as_secs_f64());
         }
     }
@@ -134,7 +135,6 @@ impl Pace {
     fn throttled(&mut self, now: Duration, weather: &Weather, rules: &PaceRules) {
         self.throttled_in_a_row += 1;
         self.suffers(now);
-        self.allowance.turned_away(now);
         if let (Some(wait), true) = (weather.retry_after, self.throttled_in_a_row >= 2) {
             let until = now + wait.min(rules.max_retry_after);
             self.allowance.left_alone(until);
@@ -210,10 +210,15 @@ mod tests {
         let rules = PaceRules::default();
         let mut pace = Pace::new(&rules);
         assert_eq!(pace.places(), 16);
-        pace.learn(5000 * MS, &Weather { throttled: true, first_byte: Some(MS), ..Weather::default() }, &rules);
+        pace.learn(
+            5000 * MS,
+            Try::First,
+            &Weather { throttled: true, first_byte: Some(MS), ..Weather::default() },
+            &rules,
+        );
         assert_eq!(pace.places(), 8);
         for _ in 0..200 {
-            pace.learn(6000 * MS, &answer(5), &rules);
+            pace.learn(6000 * MS, Try::First, &answer(5), &rules);
         }
         assert_eq!(pace.places(), 16);
     }
@@ -223,13 +228,13 @@ mod tests {
         let rules = PaceRules::default();
         let mut pace = Pace::new(&rules);
         for _ in 0..10 {
-            pace.learn(MS, &answer(20), &rules);
+            pace.learn(MS, Try::First, &answer(20), &rules);
         }
-        pace.learn(2000 * MS, &answer(900), &rules);
-        pace.learn(2000 * MS, &answer(20), &rules);
+        pace.learn(2000 * MS, Try::First, &answer(900), &rules);
+        pace.learn(2000 * MS, Try::First, &answer(20), &rules);
         assert_eq!(pace.places(), 16);
         for _ in 0..3 {
-            pace.learn(3000 * MS, &answer(900), &rules);
+            pace.learn(3000 * MS, Try::First, &answer(900), &rules);
         }
         assert_eq!(pace.places(), 8);
     }
@@ -237,9 +242,9 @@ mod tests {
     /// A site of which the first answer came at once, and all others take 900 ms: when it has been asked long enough.
     fn slow_by_nature(pace: &mut Pace, answers: u32) -> Duration {
         let rules = PaceRules::default();
-        pace.learn(MS, &answer(20), &rules);
+        pace.learn(MS, Try::First, &answer(20), &rules);
         let slow = (1..=answers).map(|round| round * 1000 * MS);
-        slow.inspect(|now| pace.learn(*now, &answer(900), &rules)).last().unwrap()
+        slow.inspect(|now| pace.learn(*now, Try::First, &answer(900), &rules)).last().unwrap()
     }
 
     #[test]
@@ -248,11 +253,11 @@ mod tests {
         let now = slow_by_nature(&mut pace, 12);
         assert_eq!(pace.places(), 1, "16, 8, 4, 2, 1");
         for round in 1..=3 {
-            pace.learn(now + round * 1000 * MS, &answer(900), &PaceRules::default());
+            pace.learn(now + round * 1000 * MS, Try::First, &answer(900), &PaceRules::default());
         }
         assert_eq!(pace.places(), 16);
         for round in 4..=9 {
-            pace.learn(now + round * 1000 * MS, &answer(1000), &PaceRules::default());
+            pace.learn(now + round * 1000 * MS, Try::First, &answer(1000), &PaceRules::default());
         }
         assert_eq!(pace.places(), 16, "its usual pace now");
     }
@@ -262,7 +267,7 @@ mod tests {
         let mut pace = Pace::new(&PaceRules::default());
         let now = slow_by_nature(&mut pace, 12);
         for _ in 0..9 {
-            pace.learn(now + 100 * MS, &answer(900), &PaceRules::default());
+            pace.learn(now + 100 * MS, Try::First, &answer(900), &PaceRules::default());
         }
         assert_eq!(pace.places(), 1);
     }
@@ -272,9 +277,9 @@ mod tests {
         let rules = PaceRules::default();
         let mut pace = Pace::new(&rules);
         let now = slow_by_nature(&mut pace, 12);
-        pace.learn(now, &Weather { throttled: true, first_byte: Some(MS), ..Weather::default() }, &rules);
+        pace.learn(now, Try::First, &Weather { throttled: true, first_byte: Some(MS), ..Weather::default() }, &rules);
         for round in 1..=3 {
-            pace.learn(now + round * 1000 * MS, &answer(900), &rules);
+            pace.learn(now + round * 1000 * MS, Try::First, &answer(900), &rules);
         }
         assert_eq!(pace.places(), 1);
     }
@@ -284,7 +289,7 @@ mod tests {
         let rules = PaceRules::default();
         let mut pace = Pace::new(&rules);
         for _ in 0..10 {
-            pace.learn(9000 * MS, &Weather { cut_off: true, ..Weather::default() }, &rules);
+            pace.learn(9000 * MS, Try::First, &Weather { cut_off: true, ..Weather::default() }, &rules);
         }
         assert_eq!(pace.places(), 8);
     }
@@ -295,9 +300,9 @@ mod tests {
         let mut pace = Pace::new(&rules);
         let weather =
             Weather { throttled: true, retry_after: Some(5000 * MS), first_byte: Some(MS), ..Weather::default() };
-        pace.learn(1000 * MS, &weather, &rules);
+        pace.learn(1000 * MS, Try::First, &weather, &rules);
         assert_eq!(pace.free_at(), Duration::ZERO);
-        pace.learn(1000 * MS, &weather, &rules);
+        pace.learn(1000 * MS, Try::First, &weather, &rules);
         assert_eq!(pace.free_at(), 6000 * MS);
     }
 

@@ -278,15 +278,21 @@ impl Scheduler {
 
     fn again(&mut self, at: usize, now: Duration, mut task: Task, after: Option<Duration>, cost: Cost) {
         let exceeded = self.stands.get(at).is_some_and(Stand::is_exceeded) && task.turned_away < TURNED_AWAY;
-        match cost {
+        let wait = match cost {
             Cost::Nothing => {
                 task.cookie_retry = true;
                 task.mode = Mode::Plain;
+                Duration::ZERO
             }
-            Cost::TryUnlessTurnedAway if exceeded => task.turned_away += 1,
-            Cost::Try | Cost::TryUnlessTurnedAway => task.attempt += 1,
-        }
-        let wait = if cost == Cost::Nothing { Duration::ZERO } else { self.wait(&task, after) };
+            Cost::TryUnlessTurnedAway if exceeded => {
+                task.turned_away += 1;
+                self.wait(task.seq, task.turned_away, after)
+            }
+            Cost::Try | Cost::TryUnlessTurnedAway => {
+                task.attempt += 1;
+                self.wait(task.seq, task.attempt, after)
+            }
+        };
         if let Some(stand) = self.stands.get_mut(at) {
             stand.again(task, now + wait, &self.rules);
         }
@@ -294,7 +300,7 @@ impl Scheduler {
 
     fn robots(&mut self, at: usize, now: Duration, task: &Task, answer: RobotsAnswer) {
         let after = if let RobotsAnswer::Again(after) = &answer { *after } else { None };
-        let retry_at = now + self.wait(&Task { attempt: task.attempt + 1, ..task.clone() }, after);
+        let retry_at = now + self.wait(task.seq, task.attempt + 1, after);
         if let Some(stand) = self.stands.get_mut(at) {
             stand.robots(answer, task, retry_at, &self.rules);
             self.rules_held += usize::from(stand.holds_rules());
@@ -309,12 +315,11 @@ impl Scheduler {
         self.rules_held = self.stands.iter().filter(|s| s.holds_rules()).count();
     }
 
-    /// Wait before a further try: doubled each time, spread by up to a quarter either way so that tries do not come in
-    /// step, and never shorter than the server asked for.
-    fn wait(&self, task: &Task, after: Option<Duration>) -> Duration {
-        let before = u32::from(task.attempt) + u32::from(task.turned_away);
-        let doubled = self.rules.backoff * (1 << before.saturating_sub(1).min(6));
-        let spread = 0.75 + (task.seq.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as f64 / 512.0;
+    /// Wait before a further try, so many of which were made: doubled each time, spread by up to a quarter either way so
+    /// that tries do not come in step, and never shorter than the server asked for.
+    fn wait(&self, seq: u64, tries: u8, after: Option<Duration>) -> Duration {
+        let doubled = self.rules.backoff * (1 << u32::from(tries.saturating_sub(1)).min(6));
+        let spread = 0.75 + (seq.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as f64 / 512.0;
         doubled.mul_f64(spread).max(after.unwrap_or_default().min(self.rules.pace.max_retry_after))
     }
 

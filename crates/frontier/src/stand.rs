@@ -1,5 +1,6 @@
 //! One origin: its queues, its robots gate, its pace, and the choice of what to ask it next.
 
+use crate::allowance::Try;
 use crate::contract::{Order, RobotsAnswer, Weather};
 use crate::lanes::Lanes;
 use crate::pace::Pace;
@@ -345,9 +346,12 @@ impl Stand {
         }
         // How fast robots.txt and sitemaps come, often mere files, says nothing of how fast pages do.
         let first_byte = weather.first_byte.filter(|_| !task.purpose.is_prerequisite());
-        // While it may be down, its refusals set no limit.
-        let cut_off = weather.cut_off && !self.silence.may_mean_down(now);
-        self.pace.learn(now, &Weather { first_byte, cut_off, ..*weather }, &rules.pace);
+        let which = match () {
+            () if weather.cut_off && self.silence.may_mean_down(now) => Try::InSilence,
+            () if task.is_first() => Try::First,
+            () => Try::Further,
+        };
+        self.pace.learn(now, which, &Weather { first_byte, ..*weather }, &rules.pace);
         // Another site that is down cuts nothing.
         if weather.none || task.purpose == Purpose::External {
             return false;
