@@ -18,6 +18,7 @@ mod jobs;
 mod load;
 mod logging;
 mod man;
+mod open_files;
 mod output;
 mod progress;
 mod resume;
@@ -35,5 +36,6 @@ mod usage;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    open_files::allow_all();
     commands::run(std::env::args_os()).into()
 }

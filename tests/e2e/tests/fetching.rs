@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
+use mapwright_e2e::binary;
 use mapwright_e2e::desk::{Desk, contains, files_in, finish};
 use mapwright_testkit::{Request, Response, Site, assert_listed, assert_not_listed};
 
@@ -457,4 +458,26 @@ fn an_unlisted_target_is_no_page() {
     desk.crawl_well(&site.url("/"), &[]);
     assert_not_listed(&desk.out(), &site.url("/gone"));
     assert_not_listed(&desk.out(), &site.url("/moved"));
+}
+
+// ---- limits of the system
+
+/// Shells set a limit of open files for programs that could not bear more.
+#[test]
+fn many_requests_at_once_fit_under_a_low_limit_of_open_files() {
+    let (desk, site) = (Desk::new(), Site::open());
+    let paths: Vec<String> = (0..120).map(|n| format!("/{n}")).collect();
+    site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
+    for path in &paths {
+        site.answer(path, Response::html(format!("<h1>{path}</h1>")).delay(Duration::from_millis(300)));
+    }
+    let (out, state) = (desk.path("out"), desk.path("state"));
+    let ran = Command::new("sh")
+        .args(["-c", "ulimit -Sn 40; exec \"$0\" crawl \"$1\" --out \"$2\" --state \"$3\" -c 100 --retries 0"])
+        .args([binary::path().as_os_str(), site.url("/").as_ref(), out.as_os_str(), state.as_os_str()])
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let sitemap = std::fs::read_to_string(out.join("sitemap.xml")).unwrap();
+    assert_eq!(sitemap.matches("<loc>").count(), 121);
 }

@@ -46,7 +46,7 @@ fn annotation(item: &Item) -> String {
 fn message(item: &Item) -> String {
     let subject = item.subject.name();
     let mut text = shortened(&item.message, LONGEST).into_owned();
-    if !text.contains(subject) {
+    if !names(&text, subject) {
         text.push_str(&format!(" {}", shortened(subject, LONGEST)));
     }
     if let Some(referrer) = item.linked_from.first() {
@@ -54,6 +54,13 @@ fn message(item: &Item) -> String {
     }
     text.push_str(&format!(" – {}", Code::fix(item.code)));
     text
+}
+
+/// Whether a text names a subject as a word of its own, and not as the beginning of a longer URL.
+fn names(text: &str, subject: &str) -> bool {
+    let mark = |c: char| c.is_whitespace() || ",;:()`\"".contains(c);
+    text.split(mark).any(|word| word.trim_end_matches('.') == subject)
+        || subject.contains(mark) && text.contains(subject)
 }
 
 /// A message as workflow commands write it.
@@ -70,7 +77,7 @@ fn property(text: &str) -> String {
 mod tests {
     use super::{MOST, data, property, write};
     use crate::code::Code;
-    use crate::item::Subject;
+    use crate::item::{Item, Subject};
     use crate::report::sample::{HOSTILE, Sample, item};
 
     fn text(sample: &Sample) -> String {
@@ -89,6 +96,21 @@ mod tests {
         assert_eq!(data("100%: a,b"), "100%25: a,b");
         assert_eq!(property("100%: a,b"), "100%25%3A a%2Cb");
         assert_eq!(data("a\r\nb"), "a\\r\\nb");
+    }
+
+    #[test]
+    fn the_page_is_named_though_its_url_begins_another_that_is() {
+        let messages = [
+            ("It takes 2 hops to https://site.test/ccc.", " https://site.test/c "),
+            ("https://site.test/c: gone.", "https://site.test/c: gone. –"),
+            ("Leads to https://site.test/c.", "Leads to https://site.test/c. –"),
+        ];
+        for (message, part) in messages {
+            let subject = Subject::Url("https://site.test/c".to_owned());
+            let item = Item { message: message.to_owned(), linked_from: Vec::new(), ..item(Code::Http4xx, subject) };
+            let text = super::message(&item);
+            assert!(text.contains(part), "{text}");
+        }
     }
 
     #[test]
