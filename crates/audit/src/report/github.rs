@@ -56,11 +56,13 @@ fn message(item: &Item) -> String {
     text
 }
 
-/// Whether a text names a subject as a word of its own, and not as the beginning of a longer URL.
+/// Whether a text names a subject, and not only a longer URL that begins with it.
 fn names(text: &str, subject: &str) -> bool {
-    let mark = |c: char| c.is_whitespace() || ",;:()`\"".contains(c);
-    text.split(mark).any(|word| word.trim_end_matches('.') == subject)
-        || subject.contains(mark) && text.contains(subject)
+    text.match_indices(subject).any(|(at, _)| {
+        let behind = text.get(at + subject.len()..).unwrap_or_default();
+        let behind = behind.trim_start_matches(['.', ',', ':', ';', ')', '`', '"']);
+        behind.is_empty() || behind.starts_with(char::is_whitespace)
+    })
 }
 
 /// A message as workflow commands write it.
