@@ -64,7 +64,9 @@ const FASTEST: f64 = 1_000.0;
 /// Which request for a URL it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Try {
+    /// None failed before it.
     First,
+    /// One failed before it, or was turned away.
     Further,
     /// While the origin gives no answers at all: it may be down, and its refusals set no limit.
     InSilence,
@@ -113,6 +115,7 @@ impl Allowance {
         self.turned_away += 1;
         let answers = self.good + self.turned_away;
         self.refused = self.refused.saturating_add(u32::from(which == Try::First));
+        self.refuses_since.get_or_insert(now);
         match () {
             () if self.bears_nothing(now) => (self.rate, self.slowing) = (None, Slowing::default()),
             () if lasted < look || answers < ANSWERS => return,
@@ -125,8 +128,8 @@ impl Allowance {
     }
 
     /// Whether it answers nothing, and has not for longer than a limit would make it.
-    fn bears_nothing(&mut self, now: Duration) -> bool {
-        let since = *self.refuses_since.get_or_insert(now);
+    fn bears_nothing(&self, now: Duration) -> bool {
+        let since = self.refuses_since.unwrap_or(now);
         let is_limit = self.recovered >= RECOVERED || self.refused >= REFUSED;
         !self.answers || now >= since + if is_limit { LONG } else { SHORT }
     }

@@ -348,8 +348,8 @@ impl Stand {
         let first_byte = weather.first_byte.filter(|_| !task.purpose.is_prerequisite());
         let which = match () {
             () if weather.cut_off && self.silence.may_mean_down(now) => Try::InSilence,
-            () if task.is_first() => Try::First,
-            () => Try::Further,
+            () if task.failed_before() => Try::Further,
+            () => Try::First,
         };
         self.pace.learn(now, which, &Weather { first_byte, ..*weather }, &rules.pace);
         // Another site that is down cuts nothing.

@@ -173,6 +173,12 @@ impl Task {
     /// Whether its URL was not asked for before, as this task.
     #[must_use]
     pub fn is_first(&self) -> bool {
-        self.attempt == 0 && self.turned_away == 0 && !self.cookie_retry
+        !self.failed_before() && !self.cookie_retry
+    }
+
+    /// Whether it failed before, or was turned away.
+    #[must_use]
+    pub fn failed_before(&self) -> bool {
+        self.attempt > 0 || self.turned_away > 0
     }
 }

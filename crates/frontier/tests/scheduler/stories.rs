@@ -179,6 +179,23 @@ fn what_was_turned_away_is_asked_again_until_it_is_answered_and_is_counted_once(
     }
 }
 
+/// A page that was asked for twice to set its cookie was not turned away: that says nothing of a limit.
+#[test]
+fn pages_that_fail_always_are_soon_given_up_though_others_were_asked_for_twice() {
+    let mut desk = Desk::open(Rules::default(), (1..=30).map(|seq| page(seq, Lane::Link)));
+    while let Some(task) = desk.next() {
+        desk.now += Duration::from_millis(20);
+        match task.seq {
+            1..=10 if !task.cookie_retry => desk.settle(task, Settlement::Again { after: None, cost: Cost::Nothing }),
+            1..=10 => desk.settle(task, Settlement::Done),
+            // Then a few that are turned away always, beside others.
+            seq if seq % 2 == 0 => desk.turned_away(task),
+            _ => desk.settle(task, Settlement::Done),
+        }
+    }
+    assert!(desk.now < 30 * SECOND, "{:?}", desk.now);
+}
+
 #[test]
 fn with_one_place_pages_are_fetched_while_many_sitemaps_wait() {
     let rules = Rules { pace: PaceRules { concurrency: 1, ..PaceRules::default() }, ..Rules::default() };
