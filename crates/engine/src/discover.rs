@@ -150,8 +150,8 @@ impl<'a> Finds<'a> {
         }
     }
 
-    /// Links of a page. `nofollow` holds for all of them.
-    pub(crate) fn links(&mut self, links: Outlinks<'_>, nofollow: bool) -> Links {
+    /// Links of a page, and whether there was no room for some. `nofollow` holds for all of them.
+    pub(crate) fn links(&mut self, links: Outlinks<'_>, nofollow: bool) -> (Links, bool) {
         let Outlinks { resolved, written, joiner, .. } = links;
         let mut links = Links::with_capacity(resolved.len() + written.len());
         for link in &resolved {
@@ -167,7 +167,7 @@ impl<'a> Finds<'a> {
                 links.push(target, LinkRef { kind, rel, region, anchor: link.anchor(), fragment: link.fragment() });
             }
         }
-        links
+        (links, joiner.is_full())
     }
 
     fn resolved(&mut self, link: &Link, nofollow: bool) -> Option<Target> {

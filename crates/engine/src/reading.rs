@@ -306,7 +306,9 @@ impl<C> Answer<'_, C> {
         if matches!(self.reply.status, 200 | 203) {
             visit.canonical = finds.canonical(&facts);
             visit.target = finds.refresh(&facts);
-            visit.links = finds.links(links, visit.binding.nofollow);
+            let (links, left_out) = finds.links(links, visit.binding.nofollow);
+            visit.links = links;
+            facts.cut |= left_out;
             visit.again = finds.take_again();
         }
         visit.facts = Some(Box::new(facts));

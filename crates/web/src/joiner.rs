@@ -4,6 +4,7 @@ use crate::page_url::{Identity, PageUrl, UrlError};
 use crate::tracking::Remaining;
 use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memchr3, memrchr};
+use std::cell::Cell;
 use url::{Position, Url};
 
 /// Resolves the references of one document: knows its base URL, its encoding and the rules of identity.
@@ -14,6 +15,8 @@ pub struct Joiner<'i> {
     identity: &'i Identity,
     /// Where the parts of the base end, if it is canonical itself.
     ends: Option<Ends>,
+    /// Bytes of URLs that may still be made; none once one was too much.
+    room: Cell<Option<usize>>,
 }
 
 /// Lengths of the beginnings of the base's text.
@@ -32,7 +35,7 @@ impl<'i> Joiner<'i> {
     pub fn new(page: &PageUrl, encoding: &'static Encoding, identity: &'i Identity) -> Self {
         let base = page.as_url().clone();
         let ends = ends(&base, identity);
-        Joiner { base, encoding, identity, ends }
+        Joiner { base, encoding, identity, ends, room: Cell::new(Some(usize::MAX)) }
     }
 
     /// The joiner of a document whose base is `base`.
@@ -41,7 +44,19 @@ impl<'i> Joiner<'i> {
         let canonical = PageUrl::join(&base, "", UTF_8, identity);
         let is_canonical = canonical.is_ok_and(|url| base[..Position::AfterQuery] == *url.as_str());
         let ends = if is_canonical { ends(&base, identity) } else { None };
-        Joiner { base, encoding, identity, ends }
+        Joiner { base, encoding, identity, ends, room: Cell::new(Some(usize::MAX)) }
+    }
+
+    /// The same, with room for URLs of so many bytes in all: a long base would make gigabytes of a small page.
+    #[must_use]
+    pub fn with_room(self, bytes: usize) -> Self {
+        Joiner { room: Cell::new(Some(bytes)), ..self }
+    }
+
+    /// Whether there was no room for a URL; there is none for any other then.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.room.get().is_none()
     }
 
     /// The encoding of the document.
@@ -55,7 +70,17 @@ impl<'i> Joiner<'i> {
     /// # Errors
     /// See [`UrlError`].
     pub fn join(&self, href: &str) -> Result<PageUrl, UrlError> {
-        PageUrl::join(&self.base, href, self.encoding, self.identity)
+        if self.is_full() {
+            return Err(UrlError::NoRoom);
+        }
+        self.hold(PageUrl::join(&self.base, href, self.encoding, self.identity)?)
+    }
+
+    /// Gives a URL if there is room for it.
+    pub(crate) fn hold(&self, url: PageUrl) -> Result<PageUrl, UrlError> {
+        let left = self.room.get().and_then(|room| room.checked_sub(url.as_str().len()));
+        self.room.set(left);
+        left.map(|_| url).ok_or(UrlError::NoRoom)
     }
 
     /// Writes to `text` the URL that a reference leads to, if that is spelt canonically: then it is what [`Joiner::join`]

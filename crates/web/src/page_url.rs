@@ -44,6 +44,10 @@ pub enum UrlError {
     /// A URL without a host.
     #[error("the URL names no host; give one such as https://example.com/")]
     NoHost,
+    /// One of a page whose references lead to URLs that are too long together, see
+    /// [`crate::page::Limits::resolved_bytes`].
+    #[error("the page's links lead to URLs that are too long together")]
+    NoRoom,
 }
 
 impl From<ParseError> for UrlError {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-use mapwright_web::page::{Head, Limits, PageFacts, read};
+use mapwright_web::page::{Head, Limits, PageFacts, header_facts, read};
 use mapwright_web::{Identity, PageUrl};
 
 fn facts(text: &str) -> PageFacts {
@@ -48,6 +48,49 @@ fn deep_nesting_costs_nothing() {
     ] {
         both_links(piece, 200_000);
     }
+}
+
+/// Bytes of all URLs that facts hold.
+fn url_bytes(facts: &PageFacts) -> usize {
+    let links = facts.links.iter().filter_map(|link| link.url.as_ref());
+    let canonicals = facts.canonicals.iter().filter_map(|canonical| canonical.url.as_ref());
+    let alternates = facts.hreflang.iter().filter_map(|alternate| alternate.url.as_ref());
+    links.chain(canonicals).chain(alternates).map(|url| url.as_str().len()).sum()
+}
+
+#[test]
+fn a_long_base_makes_no_gigabytes_of_short_references() {
+    let base = format!("<base href=/{}/>", "a".repeat(60_000));
+    for reference in [
+        "<a href=x>",
+        "<a href=''>",
+        "<img src=x>",
+        "<a href=//other.test/x>",
+        "<link rel=canonical href=x>",
+        "<link rel=canonical href=''>",
+        "<link rel=alternate hreflang=en href=x>",
+    ] {
+        let page = base.clone() + &reference.repeat(20_000);
+        let facts = facts(&page);
+        let bytes = url_bytes(&facts);
+        assert!(bytes > 0 && bytes <= (2 << 20) + 4 * page.len(), "{reference}: {bytes}");
+        assert_eq!(facts.cut, !reference.contains("//"), "{reference}");
+    }
+}
+
+#[test]
+fn a_long_url_of_its_own_makes_no_gigabytes_of_header_links() {
+    let url = PageUrl::parse(&format!("http://example.test/{}/", "a".repeat(60_000)), &Identity::default()).unwrap();
+    let links = "<x>; rel=canonical, <y>; rel=next, <z>; rel=alternate; hreflang=en,".repeat(900);
+    let facts = header_facts(&Head { links: vec![&links], ..Head::default() }, &url, &Limits::default());
+    assert!(facts.cut && url_bytes(&facts) <= 2 << 20, "{}", url_bytes(&facts));
+}
+
+#[test]
+fn many_links_of_a_usual_length_have_room() {
+    let links: String = (0..40_000).map(|page| format!("<a href=/shop/products/page-{page}.html>x</a>")).collect();
+    let facts = facts(&links);
+    assert_eq!((facts.links.iter().filter(|link| link.url.is_some()).count(), facts.cut), (40_000, false));
 }
 
 #[test]

@@ -228,6 +228,16 @@ fn a_million_links_to_few_pages() {
 }
 
 #[test]
+fn short_references_behind_a_long_base() {
+    let base = "a".repeat(60_000);
+    for reference in ["<a href=", "<img src="] {
+        let references: String = (0..20_000).map(|number| format!("{reference}{number}>")).collect();
+        let run = crawl_meets("/bad", |site| drop(site.page("/bad", format!("<base href=/{base}/>{references}"))));
+        assert!(run.said().contains("listed"), "{}", run.said());
+    }
+}
+
+#[test]
 fn a_million_links_to_as_many_pages() {
     let (desk, site) = (Desk::new(), good_site("/bad"));
     let mut page = String::with_capacity(16 << 20);

@@ -27,6 +27,7 @@ pub(crate) fn facts(head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFact
         let placed = PlacedDirectives { agent, directives, place: Place::Header };
         push(&mut facts.directives, placed, limits.annotations, &mut facts.cut);
     }
+    facts.cut |= resolver.is_full();
     facts
 }
 

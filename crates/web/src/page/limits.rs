@@ -4,6 +4,9 @@ use crate::page_url::Identity;
 use crate::select::{Content, Selection};
 use std::time::Duration;
 
+/// Bytes of URLs for each byte of a page: most references are not much shorter than what they lead to.
+pub(crate) const RESOLVED_PER_BYTE: usize = 4;
+
 /// Every bound of [`crate::page::read`], and the rules that links are resolved by.
 #[derive(Debug, Clone)]
 pub struct Limits {
@@ -32,6 +35,9 @@ pub struct Limits {
     pub text_bytes: usize,
     /// Bytes of a URL as written; a longer one is no link.
     pub url_bytes: usize,
+    /// Bytes of all URLs that the references of a page lead to, beside [`RESOLVED_PER_BYTE`] for each byte of the page:
+    /// what leads further is left out. A base of any length stands before each relative reference.
+    pub resolved_bytes: usize,
     /// Bytes of one JSON-LD script that are read for dates.
     pub json_ld_bytes: usize,
 }
@@ -51,6 +57,7 @@ impl Default for Limits {
             annotations: 1_000,
             text_bytes: 1_024,
             url_bytes: 65_536,
+            resolved_bytes: 2 << 20,
             json_ld_bytes: 1 << 20,
         }
     }

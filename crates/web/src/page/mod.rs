@@ -45,7 +45,6 @@ pub use limits::Limits;
 pub use outlinks::{Outlinks, WrittenLink};
 
 use crate::charset::{Decoded, decode};
-use crate::joiner::Joiner;
 use crate::media::essence;
 use crate::page_url::PageUrl;
 use crate::select::Selected;
@@ -70,7 +69,9 @@ pub struct Head<'a> {
 pub fn read(bytes: &[u8], head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
     let document = Document::decode(bytes, head);
     let (mut facts, links) = document.read(head, url, limits);
-    facts.links = links.resolve();
+    let left_out;
+    (facts.links, left_out) = links.resolve();
+    facts.cut |= left_out;
     facts
 }
 
@@ -99,7 +100,7 @@ impl<'b> Document<'b> {
         let tag_refresh = found.refresh.take();
 
         let mut facts = header::facts(head, url, limits);
-        let mut resolver = Resolver::new(url, decoded.encoding, limits);
+        let mut resolver = Resolver::of_document(url, decoded.encoding, decoded.text.len(), limits);
         if let Some(base) = &found.base {
             resolver.set_base(base);
         }
@@ -121,9 +122,9 @@ impl<'b> Document<'b> {
 
 /// The facts of the header alone, and its links apart from them.
 #[must_use]
-pub fn read_header<'t>(head: &Head<'_>, url: &PageUrl, limits: &'t Limits) -> (PageFacts, Outlinks<'t>) {
+pub fn read_header<'t>(head: &Head<'_>, url: &'t PageUrl, limits: &'t Limits) -> (PageFacts, Outlinks<'t>) {
     let mut facts = header_facts(head, url, limits);
-    let joiner = Joiner::new(url, encoding_rs::UTF_8, &limits.identity);
+    let joiner = Resolver::new(url, encoding_rs::UTF_8, limits).into_joiner();
     let (links, _) = Outlinks::new(std::mem::take(&mut facts.links), Vec::new(), joiner, limits);
     (facts, links)
 }

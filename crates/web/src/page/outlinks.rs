@@ -37,12 +37,12 @@ impl<'t> Outlinks<'t> {
         (Outlinks { resolved, written, joiner, raw_bytes: limits.text_bytes }, cut)
     }
 
-    /// All links resolved, those left out whose scheme is none that is crawled.
+    /// All links resolved, those left out whose scheme is none that is crawled; and whether there was no room for some.
     #[must_use]
-    pub fn resolve(self) -> Vec<Link> {
+    pub fn resolve(self) -> (Vec<Link>, bool) {
         let Outlinks { mut resolved, written, joiner, raw_bytes } = self;
         resolved.extend(written.into_iter().filter_map(|link| link.0.resolve(&joiner, raw_bytes)));
-        resolved
+        (resolved, joiner.is_full())
     }
 }
 
@@ -85,12 +85,13 @@ impl WrittenLink<'_> {
 }
 
 impl FoundLink<'_> {
-    /// The link, or nothing where its scheme is none that is crawled. `raw_bytes` are kept of a reference that is no URL.
+    /// The link, or nothing where its scheme is none that is crawled or there is no room for it. `raw_bytes` are kept of a
+    /// reference that is no URL.
     pub(super) fn resolve(self, joiner: &Joiner<'_>, raw_bytes: usize) -> Option<Link> {
         let FoundLink { href, kind, rel, region, anchor } = self;
         let url = match joiner.join(&href) {
             Ok(url) => Some(url),
-            Err(UrlError::NotHttp { .. }) => return None,
+            Err(UrlError::NotHttp { .. } | UrlError::NoRoom) => return None,
             Err(_) => None,
         };
         let raw = url.is_none().then(|| bounded(&href, raw_bytes).to_owned());

@@ -3,7 +3,7 @@
 use super::facts::{Canonical, EncodingFrom, Hreflang, Link, LinkKind, PageFacts, Place, Refresh, Region, Rel};
 use super::found::{Found, FoundLink, FoundRefresh, push};
 use super::json_ld;
-use super::limits::Limits;
+use super::limits::{Limits, RESOLVED_PER_BYTE};
 use super::text::bounded;
 use crate::joiner::Joiner;
 use crate::page_url::PageUrl;
@@ -16,12 +16,26 @@ pub(crate) struct Resolver<'l> {
     page: &'l PageUrl,
     joiner: Joiner<'l>,
     limits: &'l Limits,
+    /// Bytes of URLs that may be made.
+    room: usize,
 }
 
 impl<'l> Resolver<'l> {
-    /// The resolver of a document without `base`, or of its header fields.
+    /// The resolver of header fields.
     pub(crate) fn new(page: &'l PageUrl, encoding: &'static Encoding, limits: &'l Limits) -> Self {
-        Resolver { page, joiner: Joiner::new(page, encoding, &limits.identity), limits }
+        Self::of_document(page, encoding, 0, limits)
+    }
+
+    /// The resolver of a document of so many bytes without `base`.
+    pub(crate) fn of_document(
+        page: &'l PageUrl,
+        encoding: &'static Encoding,
+        bytes: usize,
+        limits: &'l Limits,
+    ) -> Self {
+        let room = bytes.saturating_mul(RESOLVED_PER_BYTE).saturating_add(limits.resolved_bytes);
+        let joiner = Joiner::new(page, encoding, &limits.identity).with_room(room);
+        Resolver { page, joiner, limits, room }
     }
 
     /// Takes the `href` of the first `base`, itself resolved against the page's URL (HTML 4.2.3).
@@ -29,7 +43,8 @@ impl<'l> Resolver<'l> {
         if let Ok(base) = self.page.as_url().join(href)
             && !matches!(base.scheme(), "data" | "javascript")
         {
-            self.joiner = Joiner::with_base(base, self.joiner.encoding(), &self.limits.identity);
+            let joiner = Joiner::with_base(base, self.joiner.encoding(), &self.limits.identity);
+            self.joiner = joiner.with_room(self.room);
         }
     }
 
@@ -38,7 +53,7 @@ impl<'l> Resolver<'l> {
         let mut text = String::new();
         // Most canonicals name the page itself.
         if self.joiner.spell(href, &mut text) && text == self.page.as_str() {
-            return Some(self.page.clone());
+            return self.joiner.hold(self.page.clone()).ok();
         }
         self.joiner.join(href).ok()
     }
@@ -55,6 +70,11 @@ impl<'l> Resolver<'l> {
     /// The link, or nothing where its scheme is none that is crawled.
     pub(crate) fn link(&self, found: FoundLink<'_>) -> Option<Link> {
         found.resolve(&self.joiner, self.limits.text_bytes)
+    }
+
+    /// Whether there was no room for a URL.
+    pub(crate) fn is_full(&self) -> bool {
+        self.joiner.is_full()
     }
 
     pub(crate) fn into_joiner(self) -> Joiner<'l> {
@@ -104,6 +124,7 @@ pub(crate) fn document<'t>(
     facts.encoding_from = from;
     facts.text_bytes = u32::try_from(found.text_bytes).unwrap_or(u32::MAX);
     facts.scripts = found.scripts;
+    facts.cut |= resolver.is_full();
     found.links
 }
 
