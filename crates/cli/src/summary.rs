@@ -176,7 +176,9 @@ fn ending(report: &Report) -> Vec<Line> {
         }
         How::Cut(Cut::Time) => vec![Tone::Fault.says("the crawl was cut: --max-time passed")],
         How::Cut(Cut::SiteDown) => {
-            let cut = |origin| format!("the crawl was cut: {origin} went down and gives no answers");
+            let cut = |origin| {
+                format!("the crawl was cut: {origin} went down: it gives no answers, or nothing but errors (429, 5xx)")
+            };
             report.down.iter().map(|origin| Tone::Fault.says(cut(origin))).collect()
         }
     };
