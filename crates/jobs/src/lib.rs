@@ -7,6 +7,7 @@ mod advice;
 mod apart;
 mod audit;
 mod begin;
+mod counted;
 pub mod differences;
 mod disk;
 mod error;
@@ -26,6 +27,7 @@ mod watch;
 mod wire;
 
 pub use audit::{AuditPlan, audit_record};
+pub use counted::counted;
 pub use error::{JobError, JobFault};
 pub use fetch_options::fetch_options;
 pub use job::Job;
