@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::summary_json;
 use mapwright_audit::Severity;
 use mapwright_engine::{Cut, How};
-use mapwright_jobs::{Audited, Held, Publication, Report, RobotsLine, counted};
+use mapwright_jobs::{Audited, Held, Publication, Report, RobotsLine, counted, shortened};
 use mapwright_publish::{Published, Refusal};
 use mapwright_settings::{Out, ReportFormat, Settings};
 use std::io::{IsTerminal, Write};
@@ -92,12 +92,13 @@ pub(crate) fn write(lines: &[Line], settings: &Settings) -> Result<(), Failure> 
 
 /// Where nothing could be crawled there is no summary: one line for each start URL says what, where, what to do.
 fn unanswered(report: &Report, settings: &Settings) {
-    for start in &report.unanswered {
-        let (url, what, remedy) = (&start.url, &start.what, start.remedy);
-        say(&format!("nothing could be crawled: {url}: {what}: {remedy}; nothing was written, what was there stays"));
-    }
+    // What was assumed comes before what came of it.
     if !settings.output.quiet {
         report.notes.iter().for_each(|note| say(&format!("note: {note}")));
+    }
+    for start in &report.unanswered {
+        let (url, what, remedy) = (shortened(&start.url), shortened(&start.what), start.remedy);
+        say(&format!("nothing could be crawled: {url}: {what}: {remedy}; nothing was written, what was there stays"));
     }
 }
 
@@ -114,7 +115,7 @@ fn text(report: &Report, exit: Exit) -> Vec<Line> {
     let mut lines = pages(report);
     let unanswered = report.unanswered.iter();
     lines.extend(unanswered.map(|start| {
-        let (url, what) = (&start.url, &start.what);
+        let (url, what) = (shortened(&start.url), shortened(&start.what));
         Tone::Fault.says(format!("nothing could be crawled: {url}: {what}"))
     }));
     lines.extend(ending(report));
@@ -166,7 +167,7 @@ fn not_listed(report: &Report) -> Vec<Line> {
     let excluded = counts.excluded.iter();
     lines.extend(excluded.map(|(reason, count)| format!("  {count:>8}  {:<19} {}", reason.as_str(), reason.meaning())));
     if let Some(slow) = counts.slowest.first().filter(|slow| slow.millis >= 1000) {
-        lines.push(format!("slowest: {:.1} s {}", slow.millis as f64 / 1000.0, slow.url));
+        lines.push(format!("slowest: {:.1} s {}", slow.millis as f64 / 1000.0, shortened(&slow.url)));
     }
     lines.into_iter().map(|line| Tone::Plain.says(line)).collect()
 }
