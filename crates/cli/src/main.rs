@@ -32,6 +32,7 @@ mod summary;
 mod summary_json;
 mod terminal;
 mod usage;
+mod waiting;
 
 use std::process::ExitCode;
 

@@ -62,6 +62,14 @@ impl Output {
         self.settle(result)
     }
 
+    /// Whether what somebody else wrote to standard output went well.
+    ///
+    /// # Errors
+    /// It did not.
+    pub(crate) fn written(result: io::Result<()>) -> Result<(), Failure> {
+        Output::new().settle(result.and_then(|()| io::stdout().flush()))
+    }
+
     fn settle(&mut self, result: io::Result<()>) -> Result<(), Failure> {
         match result {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {

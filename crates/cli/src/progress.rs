@@ -1,8 +1,10 @@
 //! Progress: one live line on a terminal, a plain line every few seconds elsewhere.
 
+use crate::waiting::Waiting;
 use crate::{failure, terminal};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mapwright_engine::{Event, Observer, Outcome};
+use mapwright_jobs::counted;
 use mapwright_settings::Settings;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,6 +26,7 @@ pub(crate) struct Progress {
     pages: AtomicU64,
     errors: AtomicU64,
     queued: AtomicU64,
+    waiting: Waiting,
     /// When the last plain line was printed, in milliseconds since the beginning.
     printed: AtomicU64,
 }
@@ -53,6 +56,7 @@ impl Progress {
             pages: zero(),
             errors: zero(),
             queued: zero(),
+            waiting: Waiting::default(),
             printed: zero(),
         }
     }
@@ -79,10 +83,11 @@ impl Progress {
         let pages = self.pages.load(Ordering::Relaxed);
         let rate = if seconds > 0.0 { pages as f64 / seconds } else { 0.0 };
         format!(
-            "{pages} done, {} queued, {rate:.1} pages/s, {} errors, {}",
+            "{pages} done, {} queued, {rate:.1} pages/s, {}, {}{}",
             self.queued.load(Ordering::Relaxed),
-            self.errors.load(Ordering::Relaxed),
-            clock(seconds as u64)
+            counted(self.errors.load(Ordering::Relaxed), "error"),
+            clock(seconds as u64),
+            self.waiting.told()
         )
     }
 
@@ -129,6 +134,9 @@ impl Observer for Progress {
             && self.verbose
         {
             self.say(&told(url, *outcome, *status, *again));
+        }
+        if let Event::Visited { is_page: true, status: Some(status), .. } = event {
+            self.waiting.answered(*status);
         }
         match event {
             Event::Visited { is_page: true, outcome, status, again: false, .. } => {

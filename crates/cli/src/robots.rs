@@ -44,6 +44,9 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 
 fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
     load::settings(matches)?;
+    if matches.get_one::<String>("agent").is_none_or(|agent| agent.trim().is_empty()) {
+        return Err(Failure::usage("the robot has no name", "flag --agent", "give its name, such as Googlebot"));
+    }
     let text = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let urls: Vec<(&String, PageUrl)> =
         matches.get_many::<String>("url").unwrap_or_default().map(parse).collect::<Result<_, _>>()?;

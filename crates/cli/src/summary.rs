@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::summary_json;
 use mapwright_audit::Severity;
 use mapwright_engine::{Cut, How};
-use mapwright_jobs::{Audited, Held, Publication, Report, RobotsLine};
+use mapwright_jobs::{Audited, Held, Publication, Report, RobotsLine, counted, shortened};
 use mapwright_publish::{Published, Refusal};
 use mapwright_settings::{Out, ReportFormat, Settings};
 use std::io::{IsTerminal, Write};
@@ -92,12 +92,13 @@ pub(crate) fn write(lines: &[Line], settings: &Settings) -> Result<(), Failure> 
 
 /// Where nothing could be crawled there is no summary: one line for each start URL says what, where, what to do.
 fn unanswered(report: &Report, settings: &Settings) {
-    for start in &report.unanswered {
-        let (url, what, remedy) = (&start.url, &start.what, start.remedy);
-        say(&format!("nothing could be crawled: {url}: {what}: {remedy}; nothing was written, what was there stays"));
-    }
+    // What was assumed comes before what came of it.
     if !settings.output.quiet {
         report.notes.iter().for_each(|note| say(&format!("note: {note}")));
+    }
+    for start in &report.unanswered {
+        let (url, what, remedy) = (shortened(&start.url), shortened(&start.what), start.remedy);
+        say(&format!("nothing could be crawled: {url}: {what}: {remedy}; nothing was written, what was there stays"));
     }
 }
 
@@ -114,7 +115,7 @@ fn text(report: &Report, exit: Exit) -> Vec<Line> {
     let mut lines = pages(report);
     let unanswered = report.unanswered.iter();
     lines.extend(unanswered.map(|start| {
-        let (url, what) = (&start.url, &start.what);
+        let (url, what) = (shortened(&start.url), shortened(&start.what));
         Tone::Fault.says(format!("nothing could be crawled: {url}: {what}"))
     }));
     lines.extend(ending(report));
@@ -133,8 +134,8 @@ fn text(report: &Report, exit: Exit) -> Vec<Line> {
 fn pages(report: &Report) -> Vec<Line> {
     let counts = &report.counts;
     let mut lines = vec![format!(
-        "{} pages fetched in {:.1} s ({}), {} listed",
-        counts.fetched,
+        "{} fetched in {:.1} s ({}), {} listed",
+        counted(counts.fetched, "page"),
         report.took.as_secs_f64(),
         bytes(counts.wire_bytes),
         counts.listed
@@ -145,8 +146,13 @@ fn pages(report: &Report) -> Vec<Line> {
             counts.vouched, counts.unasked
         ));
     }
+    if counts.refused > 0 {
+        let refused = counted(counts.refused, "page");
+        lines.push(format!("  of these, {refused} got a server error (5xx) or were turned away (429)"));
+    }
     if counts.kept > 0 {
-        lines.push(format!("  {} listed pages fail for now, and stay listed (--keep-failing)", counts.kept));
+        let kept = counted(counts.kept, "listed page");
+        lines.push(format!("  {kept} failing for now, which stay listed (--keep-failing)"));
     }
     lines.into_iter().map(|line| Tone::Plain.says(line)).collect()
 }
@@ -161,7 +167,7 @@ fn not_listed(report: &Report) -> Vec<Line> {
     let excluded = counts.excluded.iter();
     lines.extend(excluded.map(|(reason, count)| format!("  {count:>8}  {:<19} {}", reason.as_str(), reason.meaning())));
     if let Some(slow) = counts.slowest.first().filter(|slow| slow.millis >= 1000) {
-        lines.push(format!("slowest: {:.1} s {}", slow.millis as f64 / 1000.0, slow.url));
+        lines.push(format!("slowest: {:.1} s {}", slow.millis as f64 / 1000.0, shortened(&slow.url)));
     }
     lines.into_iter().map(|line| Tone::Plain.says(line)).collect()
 }
@@ -176,19 +182,23 @@ fn ending(report: &Report) -> Vec<Line> {
         }
         How::Cut(Cut::Time) => vec![Tone::Fault.says("the crawl was cut: --max-time passed")],
         How::Cut(Cut::SiteDown) => {
-            let cut = |origin| format!("the crawl was cut: {origin} went down and gives no answers");
+            let cut = |origin| {
+                format!("the crawl was cut: {origin} went down: it gives no answers, or nothing but errors (429, 5xx)")
+            };
             report.down.iter().map(|origin| Tone::Fault.says(cut(origin))).collect()
         }
     };
     let queued = report.queued;
     if report.how == How::Whole {
         if report.budget_spent {
-            lines.push(Tone::Plain.says(format!("--max-urls was reached: {queued} known URLs were not fetched")));
+            lines.push(
+                Tone::Plain.says(format!("--max-urls was reached: {} not fetched", counted(queued, "known URL"))),
+            );
         }
         return lines;
     }
     if queued > 0 {
-        lines.push(Tone::Plain.says(format!("{queued} known URLs were not fetched")));
+        lines.push(Tone::Plain.says(format!("{} not fetched", counted(queued, "known URL"))));
     }
     let record = report.state.display();
     lines.push(Tone::Advice.says(format!("to do: go on with it by `mapwright resume --state {record}`")));
@@ -198,12 +208,14 @@ fn ending(report: &Report) -> Vec<Line> {
 fn limits(report: &Report) -> Vec<Line> {
     let endless = report.refused.endless.iter();
     let mut lines: Vec<Line> = endless
-        .map(|(pattern, count)| format!("endless pattern: {pattern} ({count} URLs beyond --pattern-budget)"))
+        .map(|(pattern, count)| {
+            format!("endless pattern: {pattern} ({} beyond --pattern-budget)", counted(*count, "URL"))
+        })
         .map(|line| Tone::Plain.says(line))
         .collect();
     if report.refused.sitemap_files > 0 {
-        let files = report.refused.sitemap_files;
-        lines.push(Tone::Plain.says(format!("{files} sitemap files beyond the limits were not read")));
+        let files = counted(report.refused.sitemap_files, "sitemap file");
+        lines.push(Tone::Plain.says(format!("{files} beyond the limits not read")));
     }
     lines
 }
@@ -218,7 +230,8 @@ fn publication(report: &Report) -> Vec<Line> {
             lines
         }
         Publication::Printed(published) => {
-            let mut lines = vec![Tone::Plain.says(format!("{} URLs written to standard output", published.urls))];
+            let mut lines =
+                vec![Tone::Plain.says(format!("{} written to standard output", counted(published.urls, "URL")))];
             lines.extend(files(published).into_iter().map(|line| Tone::Plain.says(line)));
             lines
         }
@@ -232,11 +245,8 @@ fn publication(report: &Report) -> Vec<Line> {
 
 /// What an audit came to: totals, kinds, files, rules.
 pub(crate) fn audited(audited: &Audited) -> Vec<Line> {
-    let totals: Vec<String> = audited
-        .counts
-        .iter()
-        .map(|(severity, count)| format!("{count} {}", plural(severity.as_str(), *count)))
-        .collect();
+    let totals: Vec<String> =
+        audited.counts.iter().map(|(severity, count)| counted(*count, severity.as_str())).collect();
     let fixed =
         if audited.fixed > 0 { format!("; {} fixed since the audit before", audited.fixed) } else { String::new() };
     let mut lines = vec![Tone::Plain.says(format!("findings: {}{fixed}", totals.join(", ")))];
@@ -255,16 +265,13 @@ pub(crate) fn audited(audited: &Audited) -> Vec<Line> {
     lines
 }
 
-fn plural(word: &str, count: u64) -> String {
-    if count == 1 { word.to_owned() } else { format!("{word}s") }
-}
-
 /// The files beside the entry point, and what none of them can hold.
 fn files(published: &Published) -> Vec<String> {
     let mut lines = Vec::new();
     if !published.parts.is_empty() {
         let (parts, written) = (published.parts.len(), published.changed);
-        lines.push(format!("  {parts} parts ({written} written, {} unchanged)", parts - written));
+        let unchanged = parts - written;
+        lines.push(format!("  {} ({written} written, {unchanged} unchanged)", counted(parts as u64, "part")));
     }
     lines.extend(published.further_indexes.iter().map(|name| format!("  further index: {name}")));
     lines.extend(published.refused.iter().map(|url| format!("  no file can hold: {url}")));

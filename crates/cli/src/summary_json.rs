@@ -22,6 +22,7 @@ pub(crate) fn render(report: &Report, exit: Exit) -> String {
         "not_modified": counts.vouched,
         "not_asked": counts.unasked,
         "listed": counts.listed,
+        "refused": counts.refused,
         "kept_failing": counts.kept,
         "excluded": excluded,
         "queued": report.queued,

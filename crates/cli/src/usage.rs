@@ -36,11 +36,14 @@ pub(crate) fn explain(error: &clap::Error) -> Exit {
 
 /// Help and version are results: they go to standard output, coloured by clap where that is a terminal.
 fn print(error: &clap::Error) -> Exit {
-    let printed = match error.print() {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Output::new().finish(),
-        _ => Ok(()),
-    };
-    printed.map_or_else(|failure| failure.exit, |()| Exit::Done)
+    let printed = Output::written(error.print());
+    printed.map_or_else(
+        |failure| {
+            say(&failure.to_string());
+            failure.exit
+        },
+        |()| Exit::Done,
+    )
 }
 
 /// Takes apart clap's text: the first paragraph says what is wrong, then come tips, then the usage.

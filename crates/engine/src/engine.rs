@@ -207,6 +207,10 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
                 let visit = visit::visit(Arc::clone(&self.desk), Arc::clone(&self.frontier), task.clone(), tower);
                 self.flight.begin(self.visits.spawn(visit).id(), task, true);
             }
+            Order::Prove(task) => {
+                let prove = visit::prove(Arc::clone(&self.desk), task.clone(), self.flight.tower());
+                self.flight.begin(self.visits.spawn(prove).id(), task, true);
+            }
             Order::Recall(task) => {
                 let visit = visit::recalled(Arc::clone(&self.desk), Arc::clone(&self.frontier), task.clone());
                 self.flight.begin(self.visits.spawn(visit).id(), task, false);

@@ -61,6 +61,14 @@ where
     }
 }
 
+/// Asks for a page once more, only to see how its origin bears it: nothing of it is recorded.
+pub(crate) async fn prove<C: Fetch>(desk: Arc<Desk<C>>, task: Task, tower: Tower) -> Finished<Visit> {
+    let at = Timestamp::now();
+    let answer = desk.fetcher.fetch(request(&desk, &task)).await;
+    tower.land(answer.map_or_else(|failure| weather_of_failure(&failure), |reply| weather_of(&reply, at))).await;
+    Finished { settles: Some((task, Settlement::Done)), found: Vec::new(), visit: None }
+}
+
 /// What the record remembers of a task's URL. A record that cannot be read will not be written either: the next commit
 /// tells.
 async fn recall<F: Frontier<Memory = Remembered>>(frontier: &F, task: &Task) -> Option<Remembered> {
@@ -121,6 +129,7 @@ fn weather_of(reply: &Reply, now: Timestamp) -> Weather {
     Weather {
         first_byte: Some(reply.first_byte),
         throttled,
+        refused: matches!(reply.status, 429 | 500..=599),
         cut_off: false,
         retry_after: throttled.then(|| mapwright_fetch::retry_after(&reply.headers, now)).flatten(),
         none: false,

@@ -77,6 +77,8 @@ pub enum Lease {
 pub enum Order {
     /// Fetch this.
     Fetch(Task),
+    /// Ask for this page once more, and record nothing of it: only whether its origin still answers is to be known.
+    Prove(Task),
     /// Do not ask for this: what the record remembers of it stands.
     Recall(Task),
     /// Do not fetch this: record that it was refused.
@@ -159,6 +161,8 @@ pub struct Weather {
     pub first_byte: Option<Duration>,
     /// The server asked us to slow down (429, 503).
     pub throttled: bool,
+    /// The answer was a server error or 429: nothing was served.
+    pub refused: bool,
     /// The connection was refused or reset.
     pub cut_off: bool,
     /// How long the server asked to be left alone.

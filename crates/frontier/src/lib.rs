@@ -12,6 +12,7 @@ mod discovery;
 mod facets;
 mod identifier;
 mod lanes;
+mod outage;
 mod pace;
 mod pattern;
 mod proof;

@@ -2,7 +2,7 @@
 
 use crate::pace::PaceRules;
 use crate::task::Lane;
-use mapwright_web::Origin;
+use mapwright_web::{Origin, PageUrl};
 use std::time::Duration;
 
 /// What the scheduler goes by.
@@ -71,4 +71,6 @@ pub struct Backlog {
     pub count: u64,
     /// How many of them robots.txt itself named.
     pub invited: u64,
+    /// A page of the origin that was answered well in that run, if one was.
+    pub good: Option<PageUrl>,
 }

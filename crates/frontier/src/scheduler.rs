@@ -32,6 +32,8 @@ pub struct Scheduler {
     overdue: u32,
     opening: bool,
     pages: u64,
+    /// Pages that were answered, and not by an error of the server: of all origins of ours.
+    answered: u64,
     unsettled: u64,
     /// Of these, first tries of links and redirect hops: what they lead to comes before what sitemaps list.
     links_unsettled: u64,
@@ -57,6 +59,7 @@ impl Scheduler {
             overdue: 0,
             opening: true,
             pages: 0,
+            answered: 0,
             unsettled: 0,
             links_unsettled: 0,
             tickets: 0,
@@ -88,10 +91,10 @@ impl Scheduler {
         if self.by_depth {
             self.levels.extend(depths.iter().copied());
         }
-        for Backlog { origin, lane, count, invited } in backlog {
+        for Backlog { origin, lane, count, invited, good } in backlog {
             let at = self.stand_of(&origin);
             if let Some(stand) = self.stands.get_mut(at) {
-                stand.behind(lane, count, invited);
+                stand.behind(lane, count, invited, good);
             }
             self.thin.push(at);
             self.wake(at);
@@ -140,14 +143,20 @@ impl Scheduler {
     /// The request of a task has ended.
     pub fn ended(&mut self, now: Duration, task: &Task, weather: &Weather) {
         let at = self.home_of(task);
+        let good = weather.first_byte.is_some() && !weather.refused && !weather.none;
+        self.answered += u64::from(good && task.purpose == Purpose::Page);
         if let Some(stand) = self.stands.get_mut(at)
-            && stand.ended(now, task, weather, &self.rules)
+            && stand.ended(now, task, weather, &self.rules, self.answered)
         {
-            // Its queue is kept, so no depth of it will ever be finished.
-            self.by_depth = false;
-            (0..self.stands.len()).for_each(|other| self.wake(other));
+            self.went_down();
         }
         self.wake(at);
+    }
+
+    /// The queue of an origin is kept, so no depth of it will ever be finished.
+    fn went_down(&mut self) {
+        self.by_depth = false;
+        (0..self.stands.len()).for_each(|at| self.wake(at));
     }
 
     /// A leased task has been settled in the record.
@@ -250,24 +259,28 @@ impl Scheduler {
     /// Counts an order as leased. A repeat is turned into an order to let the task go.
     fn leased(&mut self, at: usize, now: Duration, order: Order) -> Order {
         self.unsettled += 1;
-        let (Order::Fetch(task) | Order::Recall(task) | Order::Refuse(task, _) | Order::Drop(task)) = &order;
+        let (Order::Fetch(task)
+        | Order::Prove(task)
+        | Order::Recall(task)
+        | Order::Refuse(task, _)
+        | Order::Drop(task)) = &order;
         self.links_unsettled += u64::from(is_first_of_link(task));
         let repeat = match &order {
             Order::Fetch(task) | Order::Recall(task) | Order::Refuse(task, _) => {
                 self.rules.order_matters() && self.is_repeat(task)
             }
-            Order::Drop(_) => false,
+            Order::Drop(_) | Order::Prove(_) => false,
         };
         match order {
             Order::Fetch(task) if repeat => {
                 let none = Weather { none: true, ..Weather::default() };
                 if let Some(stand) = self.stands.get_mut(at) {
-                    stand.ended(now, &task, &none, &self.rules);
+                    stand.ended(now, &task, &none, &self.rules, self.answered);
                 }
                 Order::Drop(task)
             }
             Order::Recall(task) | Order::Refuse(task, _) if repeat => Order::Drop(task),
-            Order::Refuse(..) | Order::Drop(_) => order,
+            Order::Refuse(..) | Order::Drop(_) | Order::Prove(_) => order,
             // What is remembered counts like what is requested: a crawl has the same shape every night.
             Order::Fetch(ref task) | Order::Recall(ref task) => {
                 self.pages += u64::from(task.purpose == Purpose::Page && task.is_first());
@@ -304,6 +317,9 @@ impl Scheduler {
         if let Some(stand) = self.stands.get_mut(at) {
             stand.robots(answer, task, retry_at, &self.rules);
             self.rules_held += usize::from(stand.holds_rules());
+            if stand.down {
+                self.went_down();
+            }
         }
         if self.rules_held > MAX_RULES_HELD {
             self.forget_idle_rules();

@@ -3,14 +3,17 @@
 use crate::allowance::Try;
 use crate::contract::{Order, RobotsAnswer, Weather};
 use crate::lanes::Lanes;
+use crate::outage::Outage;
 use crate::pace::Pace;
 use crate::robots_gate::{Gate, Question};
 use crate::rules::Rules;
 use crate::silence::Silence;
 use crate::task::{Lane, Mode, Purpose, Task};
-use mapwright_web::Origin;
+use mapwright_web::{Origin, PageUrl};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
+
+mod doubt;
 
 /// What an origin has to offer at one moment.
 #[derive(Debug)]
@@ -57,6 +60,7 @@ pub(crate) struct Stand {
     gate: Gate,
     pace: Pace,
     silence: Silence,
+    outage: Outage,
     /// Tries again, by the earliest time of each.
     later: BTreeMap<(Duration, u64), Task>,
     /// Last tries, which come after everything else.
@@ -82,6 +86,7 @@ impl Stand {
             gate: Gate::new(),
             pace: Pace::new(&rules.pace),
             silence: Silence::default(),
+            outage: Outage::default(),
             later: BTreeMap::new(),
             last: VecDeque::new(),
             in_flight: 0,
@@ -149,9 +154,10 @@ impl Stand {
         self.lanes.of(task.lane).push(task);
     }
 
-    /// Tasks of this lane wait in the record, some of them invited.
-    pub(crate) fn behind(&mut self, lane: Lane, count: u64, invited: u64) {
+    /// Tasks of this lane wait in the record, some of them invited; a page of the run that is gone on with was good.
+    pub(crate) fn behind(&mut self, lane: Lane, count: u64, invited: u64, good: Option<PageUrl>) {
         self.ours |= lane != Lane::Check;
+        good.into_iter().for_each(|good| self.outage.answered_before(good));
         self.invited += invited;
         self.lanes.of(lane).behind(count);
     }
@@ -162,9 +168,16 @@ impl Stand {
             return Step::Park;
         }
         if self.pace.free_at() > now {
-            return if self.queued() == 0 { Step::Park } else { Step::Wait(self.pace.free_at()) };
+            let nothing = self.queued() == 0 && !self.outage.is_possible();
+            return if nothing { Step::Park } else { Step::Wait(self.pace.free_at()) };
         }
-        let Some(step) = self.choose(now, rules, leave, ticket) else { return self.pause() };
+        if let Some(step) = self.doubt(now, false, ticket) {
+            return step;
+        }
+        let Some(step) = self.choose(now, rules, leave, ticket) else {
+            let idle = !self.is_busy() && self.later.is_empty() && self.last.is_empty();
+            return self.doubt(now, idle, ticket).unwrap_or_else(|| self.pause());
+        };
         match step {
             Ok(task) => Step::Do(self.order(task, now, rules)),
             Err(until) => Step::Wait(until),
@@ -338,9 +351,12 @@ impl Stand {
         Order::Fetch(task)
     }
 
-    /// A request has ended. Whether the origin went down by it.
-    pub(crate) fn ended(&mut self, now: Duration, task: &Task, weather: &Weather, rules: &Rules) -> bool {
+    /// A request has ended; other origins have given so many good answers. Whether the origin went down by it.
+    pub(crate) fn ended(&mut self, now: Duration, task: &Task, weather: &Weather, rules: &Rules, others: u64) -> bool {
         self.in_flight = self.in_flight.saturating_sub(1);
+        if task.is_proof() {
+            return self.proven(now, weather, rules, others);
+        }
         if task.purpose.is_prerequisite() {
             self.prerequisites_in_flight = self.prerequisites_in_flight.saturating_sub(1);
         }
@@ -359,6 +375,11 @@ impl Stand {
         if weather.first_byte.is_some() {
             if self.silence.broken() {
                 self.pace.answers_again(now);
+            }
+            match (task.purpose, weather.refused) {
+                (Purpose::Page, true) => self.outage.refused(now, task.is_first(), weather.throttled, others),
+                (Purpose::Page, false) => self.outage.answered(&task.url),
+                _ => {}
             }
             return false;
         }
@@ -394,6 +415,8 @@ impl Stand {
         {
             self.pace.crawl_delay(seconds, &rules.pace);
         }
+        // The run that is gone on with had its rules, and pages under them: it is down still, and its queue is kept.
+        self.down |= matches!(answer, RobotsAnswer::Status(_) | RobotsAnswer::Silent(_)) && self.outage.ever_answered();
         self.gate.answer(answer, task.hops, task.attempt, retry_at);
     }
 }

@@ -170,6 +170,18 @@ impl Task {
         }
     }
 
+    /// A request for a page that was answered well, to see whether its origin still answers. Never queued, and of a
+    /// number that no queued task has.
+    pub(crate) fn proof(ticket: u64, url: PageUrl) -> Self {
+        let seq = i64::MAX.cast_unsigned() - ticket;
+        Self { id: None, ..Self::new(seq, UrlId(0), url, Purpose::Probe, Lane::Check) }
+    }
+
+    /// Whether it is such a request.
+    pub(crate) fn is_proof(&self) -> bool {
+        self.purpose == Purpose::Probe && self.id.is_none()
+    }
+
     /// Whether its URL was not asked for before, as this task.
     #[must_use]
     pub fn is_first(&self) -> bool {

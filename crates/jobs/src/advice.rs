@@ -1,5 +1,6 @@
 //! What a summary advises.
 
+use crate::counted::counted;
 use mapwright_store::Counts;
 
 /// Answers of which most must be refusals before a firewall is suspected.
@@ -23,10 +24,11 @@ pub(crate) fn advice(counts: &Counts, guard_blind: bool) -> Vec<String> {
         );
     }
     if counts.cut_bodies > 0 {
-        notes.push(format!("{} bodies were longer than --max-body and were read up to there", counts.cut_bodies));
+        let bodies = if counts.cut_bodies == 1 { "body was" } else { "bodies were" };
+        notes.push(format!("{} {bodies} longer than --max-body, and read up to there", counts.cut_bodies));
     }
     if counts.contradicted > 0 {
-        notes.push(format!("{} pages are sent as HTML and look like something else", counts.contradicted));
+        notes.push(format!("{} sent as HTML that look like something else", counted(counts.contradicted, "page")));
     }
     if guard_blind {
         notes.push("requests went through a proxy: which addresses it reached could not be checked".to_owned());

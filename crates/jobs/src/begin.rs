@@ -1,5 +1,6 @@
 //! How a run begins: afresh, or where it was cut.
 
+use crate::counted::counted;
 use crate::error::JobError;
 use crate::job::Job;
 use crate::recorded::{self, begun_with};
@@ -25,8 +26,9 @@ pub(crate) fn begin(job: &Job, record: &mut Record) -> Result<Begun, JobError> {
             return Ok(Begun { start, notices });
         }
         (Some(Unfinished { run, queued, .. }), false) => notices.push(format!(
-            "run {run} of this record is unfinished ({queued} URLs are queued): it is let go, and this run starts \
-             afresh (--resume goes on with it)"
+            "run {run} of this record is unfinished ({} queued): it is let go, and this run starts \
+             afresh (--resume goes on with it)",
+            counted(queued, "URL")
         )),
         (None, true) => notices.push("no run of this record is unfinished: a new run begins".to_owned()),
         (None, false) => {}
@@ -52,7 +54,7 @@ fn go_on(
         let what = format!("the run was begun with {}, and secrets are not kept in the record", missing.join(" and "));
         return Err(JobError::usage("flag --resume", what, "give it again"));
     }
-    notices.push(format!("going on with run {}: {} URLs are queued", unfinished.run, unfinished.queued));
+    notices.push(format!("going on with run {}: {} queued", unfinished.run, counted(unfinished.queued, "URL")));
     notices.extend(recorded::differences(&begun, &job.recorded));
     Ok(match record.resume()? {
         Resumption::GoesOn(resumed) => Some(resumed),

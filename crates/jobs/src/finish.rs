@@ -197,7 +197,10 @@ fn published_urls(record: &Record, plan: &Plan) -> Result<u64, JobError> {
 }
 
 fn deliver(record: &mut Record, plan: &Plan, directory: Option<Directory>) -> Result<Publication, JobError> {
-    let failed = |error| JobError::output("publishing", &error);
+    // The run is left unfinished, with nothing queued.
+    let remedy = "what was there is as it was, and the record has all that was crawled: free space, or see that the \
+                  place can be written, and publish by `mapwright resume`, which asks for nothing again";
+    let failed = |error| JobError { remedy: remedy.into(), ..JobError::output("publishing", &error) };
     match directory {
         Some(directory) => {
             let published = publish(record, plan, &directory).map_err(failed)?;

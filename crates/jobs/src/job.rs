@@ -148,7 +148,7 @@ fn check(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<(
         return Err(JobError::setting("crawl.scope", "there is no list", "give one with --url-list FILE"));
     }
     if starts.is_empty() && !by_list {
-        return Err(JobError::usage("start URL", "none was given", "say which URL to start from"));
+        return Err(JobError::usage("start URL", "no URL was given", "say which URL to start from"));
     }
     if starts.is_empty() && list.is_empty() {
         return Err(JobError::setting("crawl.url-list", "the list is empty", "put one URL on each line"));

@@ -1,6 +1,7 @@
 //! Start URLs as people write them.
 
 use crate::error::JobError;
+use crate::shortened::shortened;
 use mapwright_web::page_url::{Userinfo, split_userinfo};
 use mapwright_web::{Identity, PageUrl};
 
@@ -19,7 +20,7 @@ pub(crate) struct StartUrl {
 /// Reads one start URL. A text without a scheme is tried as https.
 pub(crate) fn read(text: &str, identity: &Identity) -> Result<StartUrl, JobError> {
     let (bare, userinfo) = split_userinfo(text.trim());
-    let shown = format!("URL `{bare}`");
+    let shown = format!("URL `{}`", shortened(&bare));
     let wrong = |what: String| JobError::usage(&shown, what, "give an http:// or https:// URL");
     if bare.is_empty() {
         return Err(wrong("no URL".to_owned()));
@@ -75,6 +76,12 @@ mod tests {
             let error = url(text).unwrap_err();
             assert!(error.contains("give an http:// or https:// URL"), "{error}");
         }
+    }
+
+    #[test]
+    fn of_a_url_that_is_too_long_only_the_beginning_is_told() {
+        let error = url(&format!("ftp://a.example/{}", "x".repeat(9000))).unwrap_err();
+        assert!(error.len() < 500 && error.contains("xxx…`"), "{error}");
     }
 
     #[test]

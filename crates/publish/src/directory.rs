@@ -4,7 +4,7 @@ use crate::error::PublishError;
 use mapwright_sitemap::{Destination, Manifest};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead as _, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,13 @@ const STAGED: &str = ".mapwright-";
 /// A directory, checked to be writable.
 ///
 /// Files are written under temporary names, synced, and renamed into place one by one. Temporary files
-/// are removed when this is dropped, and those of a process that was killed when the next one begins.
+/// are removed when this is dropped, and those of a process that was killed when the next one begins. So that nobody
+/// takes the files of one that is at work for such, it holds a lock that is shared by all who use the directory.
 #[derive(Debug)]
 pub struct Directory {
     path: PathBuf,
+    /// Holds the lock. None where directories cannot be opened or locked.
+    _lock: Option<File>,
     staged: RefCell<BTreeMap<String, PathBuf>>,
 }
 
@@ -32,8 +35,13 @@ impl Directory {
             return Err(PublishError::file(path)(error));
         }
         fs::create_dir_all(path).map_err(PublishError::file(path))?;
-        let directory = Self { path: path.to_owned(), staged: RefCell::default() };
-        directory.sweep();
+        let lock = File::open(path).ok();
+        if lock.as_ref().is_none_or(is_used_by_nobody_else) {
+            sweep(path);
+        }
+        // Turns the lock that was taken for sweeping, if it was, into one that others may have too.
+        let lock = lock.filter(|lock| lock.lock_shared().is_ok());
+        let directory = Self { path: path.to_owned(), _lock: lock, staged: RefCell::default() };
         let mut files = &directory;
         let probe = files.create("probe").map_err(PublishError::file(path))?;
         files.close("probe", probe).map_err(PublishError::file(path))?;
@@ -110,13 +118,19 @@ impl Directory {
             _ => Ok(()),
         }
     }
+}
 
-    /// Removes what a killed process left behind. What cannot be removed does no harm.
-    fn sweep(&self) {
-        let Ok(entries) = fs::read_dir(&self.path) else { return };
-        let left = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(STAGED));
-        left.for_each(|entry| drop(fs::remove_file(entry.path())));
-    }
+/// Whether no other process, and no other `Directory` of this one, has the directory at work: then its lock is taken.
+/// Where there are no locks, nobody is thought of.
+fn is_used_by_nobody_else(directory: &File) -> bool {
+    !matches!(directory.try_lock(), Err(TryLockError::WouldBlock))
+}
+
+/// Removes what a killed process left behind. What cannot be removed does no harm.
+fn sweep(path: &Path) {
+    let Ok(entries) = fs::read_dir(path) else { return };
+    let left = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(STAGED));
+    left.for_each(|entry| drop(fs::remove_file(entry.path())));
 }
 
 /// Whether two files are plain files that hold the same bytes.

@@ -8,9 +8,9 @@ use crate::seen::{Standings, fill};
 use crate::visited::Visits;
 use mapwright_engine::Resumed;
 use mapwright_frontier::{Backlog, Lane, Purpose, Seen, Unfetched, Via};
-use mapwright_web::{PageUrl, UrlKey};
+use mapwright_web::{Origin, PageUrl, UrlKey};
 use rusqlite::{Connection, OpenFlags};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::panic::resume_unwind;
@@ -21,6 +21,8 @@ use std::thread;
 const PART: u32 = 1_000;
 /// Threads that read at once, at most.
 const MOST_PARTS: u32 = 8;
+/// Newest visits in which pages that were answered well are looked for.
+const LATE_VISITS: u32 = 10_000;
 /// Codes of the queue.
 const PAGE: u8 = 0;
 const LISTED: u8 = 3;
@@ -208,14 +210,29 @@ impl Record {
                 *depths.entry(row.get(3)?).or_default() += 1;
             }
         }
+        let good = self.good_pages()?;
         let mut text = self.connection.prepare("SELECT text FROM origin WHERE id = ?")?;
         let mut of = |((origin, lane), (count, invited)): ((i64, u8), (u64, u64))| {
             let text: String = text.query_row([origin], |row| row.get(0))?;
             let place = read_url(&text).zip(Lane::from_code(lane));
-            Ok(place.map(|(url, lane)| Backlog { origin: url.origin(), lane, count, invited }))
+            Ok(place.map(|(url, lane)| {
+                let origin = url.origin();
+                Backlog { good: good.get(&origin).cloned(), origin, lane, count, invited }
+            }))
         };
         let backlog = backlog.into_iter().filter_map(|row| of(row).transpose()).collect::<Result<_, StoreError>>()?;
         Ok(Progress { pages: self.visits()?.asked.count(), backlog, depths: depths.into_iter().collect() })
+    }
+
+    /// A page of each origin that was answered well of late, in the run.
+    fn good_pages(&self) -> Result<HashMap<Origin, PageUrl>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT u.text FROM (SELECT url, purpose, status FROM visit WHERE run = ? ORDER BY seq DESC LIMIT ?) v
+             JOIN url u ON u.id = v.url WHERE v.purpose = ? AND v.status IN (200, 203)",
+        )?;
+        let rows = select.query_map((self.run, LATE_VISITS, PAGE), |row| row.get::<_, String>(0))?;
+        let texts: Vec<String> = rows.collect::<Result<_, _>>()?;
+        Ok(texts.iter().filter_map(|text| read_url(text)).map(|url| (url.origin(), url)).collect())
     }
 
     /// What the visits of the run come to.

@@ -83,6 +83,9 @@ impl StartFate {
                 "an authority's certificate is no server's: give the server one that is not marked as an authority's \
                  (basicConstraints CA:FALSE), which --ca-cert then trusts; --insecure trusts any"
             }
+            (_, Some("tls")) if self.detail.as_deref().is_some_and(|detail| detail.contains("InvalidContentType")) => {
+                "the server speaks no TLS at this port: write the URL with http://"
+            }
             (_, Some("tls")) => {
                 "check the certificate, and that the site is not http://; --ca-cert trusts one, --insecure trusts any"
             }
@@ -91,7 +94,7 @@ impl StartFate {
             }
             (Some(Outcome::Guarded), _) => "--allow-address permits the address",
             (Some(Outcome::Refused), _) => "ask the site's owner; on a site of your own, --ignore-robots",
-            (Some(Outcome::Throttled), _) => "crawl more slowly, or later",
+            (Some(Outcome::Throttled), _) => "crawl more slowly, or later: it may be under maintenance",
             _ => "check the URL",
         }
     }

@@ -2,9 +2,10 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
+use mapwright_frontier::Purpose;
 use mapwright_verdict::Reason;
 use rusqlite::Row;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Figures of one run.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -15,6 +16,8 @@ pub struct Counts {
     pub ok: u64,
     /// Those that answered 403 or 401, or 429.
     pub denied: u64,
+    /// Those that answered with a server error or 429: they were refused, whatever they are.
+    pub refused: u64,
     /// Pages for which a 304 vouched.
     pub vouched: u64,
     /// Pages that were not asked for.
@@ -23,7 +26,7 @@ pub struct Counts {
     pub listed: u64,
     /// Of these, such as fail and stay listed all the same.
     pub kept: u64,
-    /// URLs left out, by reason, in the order of precedence.
+    /// URLs left out, by reason, in the order of precedence; robots files, sitemaps and feeds, which are no pages, apart.
     pub excluded: Vec<(Reason, u64)>,
     /// The slowest pages, slowest first.
     pub slowest: Vec<Slow>,
@@ -55,6 +58,7 @@ impl Counts {
             self.fetched += 1;
             self.ok += u64::from(matches!(status, Some(200 | 203)));
             self.denied += u64::from(matches!(status, Some(401 | 403 | 429)));
+            self.refused += u64::from(matches!(status, Some(429 | 500..=599)));
             self.cut_bodies += u64::from(row.get::<_, bool>(5)?);
             self.vouched += u64::from(carried == 1);
         }
@@ -77,17 +81,27 @@ impl Record {
     /// When the record cannot be read.
     pub fn counts(&self) -> Result<Counts, StoreError> {
         let mut counts = Counts::default();
-        self.count_visits(&mut counts)?;
-        self.count_verdicts(&mut counts)?;
+        let mut files = self.files()?;
+        self.count_visits(&mut counts, &mut files)?;
+        self.count_verdicts(&mut counts, &files)?;
         counts.slowest = self.slowest()?;
         counts.empty_shell = counts.ok == 1 && self.is_shell()?;
         Ok(counts)
     }
 
-    /// One pass, and no aggregates of SQL: these test every row against every condition.
-    fn count_visits(&self, counts: &mut Counts) -> Result<(), StoreError> {
+    /// URLs that were asked for as robots files, sitemaps or feeds.
+    fn files(&self) -> Result<HashSet<u32>, StoreError> {
+        let files = [Purpose::Robots, Purpose::Sitemap, Purpose::Feed].map(Purpose::code);
+        let mut select = self.connection.prepare("SELECT url FROM visit WHERE run = ? AND purpose IN (?, ?, ?)")?;
+        let rows = select.query_map((self.run, files[0], files[1], files[2]), |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// One pass, and no aggregates of SQL: these test every row against every condition. Of the files those are left
+    /// that were not asked for as pages too.
+    fn count_visits(&self, counts: &mut Counts, files: &mut HashSet<u32>) -> Result<(), StoreError> {
         let mut select = self.connection.prepare(
-            "SELECT wire_bytes, carried, last = 1 AND purpose = 0, total_ms IS NOT NULL, status, cut, outcome, sniffed
+            "SELECT wire_bytes, carried, last = 1 AND purpose = 0, total_ms IS NOT NULL, status, cut, outcome, sniffed, url
              FROM visit WHERE run = ?",
         )?;
         let mut rows = select.query([self.run])?;
@@ -96,19 +110,21 @@ impl Record {
             counts.wire_bytes += row.get::<_, u64>(0)?;
             counts.unasked += u64::from(carried == 2);
             if page {
+                files.remove(&row.get(8)?);
                 counts.page(row, carried)?;
             }
         }
         Ok(())
     }
 
-    fn count_verdicts(&self, counts: &mut Counts) -> Result<(), StoreError> {
-        let mut select = self.connection.prepare("SELECT reason, kept FROM verdict WHERE run = ?")?;
+    fn count_verdicts(&self, counts: &mut Counts, files: &HashSet<u32>) -> Result<(), StoreError> {
+        let mut select = self.connection.prepare("SELECT reason, kept, url FROM verdict WHERE run = ?")?;
         let mut rows = select.query([self.run])?;
         let mut excluded: BTreeMap<Reason, u64> = BTreeMap::new();
         while let Some(row) = rows.next()? {
             match row.get::<_, Option<u8>>(0)? {
                 None => counts.listed += 1,
+                Some(_) if files.contains(&row.get(2)?) => {}
                 Some(code) => Reason::from_code(code).into_iter().for_each(|r| *excluded.entry(r).or_default() += 1),
             }
             counts.kept += u64::from(row.get::<_, u32>(1)? > 0);

@@ -8,6 +8,7 @@ use crate::failure::{Failure, say};
 use crate::load;
 use crate::output::Output;
 use clap::ArgMatches;
+use mapwright_jobs::counted;
 use mapwright_settings::{ReportFormat, Settings};
 use mapwright_sitemap::{DocumentKind, Fault, Item, ReadLimits, Reader, Report, Rule, Subject, check};
 
@@ -164,9 +165,10 @@ impl Judge<'_> {
         }
         self.unshown.iter().for_each(|line| say(line));
         if beyond > 0 {
-            say(&format!("{beyond} parts were not judged: raise --max-sitemap-files or --max-sitemap-depth"));
+            say(&format!("{} not judged: raise --max-sitemap-files or --max-sitemap-depth", counted(beyond, "part")));
         }
-        say(&format!("{} entries, {} faults, {} remarks", self.entries, self.faults, self.remarks));
+        let (entries, faults) = (counted(self.entries, "entry"), counted(self.faults, "fault"));
+        say(&format!("{entries}, {faults}, {}", counted(self.remarks, "remark")));
         Ok(())
     }
 }

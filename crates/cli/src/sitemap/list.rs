@@ -8,6 +8,7 @@ use crate::failure::{Failure, say};
 use crate::load;
 use crate::output::Output;
 use clap::ArgMatches;
+use mapwright_jobs::counted;
 use mapwright_settings::{ReportFormat, Settings};
 use mapwright_sitemap::{Fault, Item, Page, ReadLimits, Reader, Subject};
 use std::collections::VecDeque;
@@ -113,7 +114,10 @@ impl Listing<'_> {
         }
         self.output.finish()?;
         if beyond > 0 {
-            self.tell(&format!("{beyond} parts were not read: raise --max-sitemap-files or --max-sitemap-depth"));
+            self.tell(&format!(
+                "{} not read: raise --max-sitemap-files or --max-sitemap-depth",
+                counted(beyond, "part")
+            ));
         }
         Ok(())
     }

@@ -55,3 +55,11 @@ fn the_page_of_exit_codes_says_what_the_help_says() {
         assert!(page.contains(&format!("| {code} | {meaning} |\n")), "{line} is not in docs/exit-codes.md");
     }
 }
+
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let run = Place::new().command(&["--help"]).stdout(full).output().unwrap();
+    assert_eq!(run.status.code(), Some(5));
+    assert!(String::from_utf8_lossy(&run.stderr).contains("cannot write"));
+}

@@ -178,3 +178,15 @@ fn a_record_whose_making_was_cut_holds_nothing_to_audit() {
     let told = place.run(&["audit", "--from-record", "--state", "record", "https://e.test/"]).refused();
     assert!(told.contains("the record holds no run that came to an end"), "{told}");
 }
+
+#[test]
+fn a_sitemap_that_could_not_be_written_is_published_without_another_crawl() {
+    let (place, site) = (home(), site());
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let failed = place.command(&["crawl", &site.base, "--out", "-"]).stdout(full).output().unwrap();
+    assert_eq!(failed.status.code(), Some(5));
+    assert!(String::from_utf8_lossy(&failed.stderr).contains("publish by `mapwright resume`"));
+    let asked = site.paths().len();
+    assert!(place.run(&["resume"]).done().contains("<urlset"));
+    assert_eq!(site.paths().len(), asked);
+}

@@ -70,3 +70,12 @@ fn what_cannot_be_judged_is_refused_before_anything_is_printed() {
     ];
     insta::assert_snapshot!(lines.concat());
 }
+
+#[test]
+fn a_robot_without_a_name_is_refused() {
+    let place = Place::new().file("r", "");
+    for agent in ["", " "] {
+        let told = place.run(&["robots", "check", "--agent", agent, "--robots", "r", "http://e.test/"]).refused();
+        assert!(told.contains("flag --agent: give its name"), "{told}");
+    }
+}

@@ -8,7 +8,7 @@ use crate::support::Place;
 fn a_clean_document_gives_no_line_and_0() {
     let place = Place::new().file("sitemap.xml", urlset(&["https://e.test/1"]));
     let run = place.run(&["sitemap", "check", "sitemap.xml"]);
-    assert_eq!(run.err, "mapwright: 1 entries, 0 faults, 0 remarks\n");
+    assert_eq!(run.err, "mapwright: 1 entry, 0 faults, 0 remarks\n");
     assert_eq!(run.done(), "");
 }
 

@@ -2,9 +2,11 @@
 
 use crate::support::Place;
 use std::ffi::OsStr;
-use std::io::Read;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Stdio;
+use std::thread;
 
 #[test]
 fn mistakes_are_told_in_one_line() {
@@ -69,4 +71,21 @@ fn what_a_night_would_do_is_told_to_machines_too() {
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
     assert_eq!((&told["job"], &told["urls"][0]), (&"shop".into(), &"http://localhost:9/".into()));
     assert_eq!(told["sitemaps"], std::fs::canonicalize(place.path("")).unwrap().join("public").to_str().unwrap());
+}
+
+#[test]
+fn a_server_without_tls_is_told_by_what_to_write_after_the_note_that_https_was_taken() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+        }
+    });
+    let run = Place::new().run(&["crawl", &address, "--retries", "0", "--state", "record"]);
+    let lines: Vec<&str> = run.err.lines().collect();
+    assert_eq!((run.code, lines.len()), (3, 2), "{run:?}");
+    assert!(lines[0].contains("note: no scheme was given: trying https://"), "{run:?}");
+    assert!(lines[1].contains("speaks no TLS at this port: write the URL with http://"), "{run:?}");
 }

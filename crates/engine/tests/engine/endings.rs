@@ -98,6 +98,70 @@ fn a_site_that_goes_down_cuts_the_crawl_and_keeps_its_queue() {
     assert!((10..20).contains(&crawl.took.as_secs()), "{:?}: it may have been started anew", crawl.took);
 }
 
+/// Servers that limit their clients are given time.
+const BACKOFF: Duration = Duration::from_millis(500);
+
+/// A site of a hundred pages: the first ten are good when first asked for, and `later` of them answers with errors; the
+/// others do always.
+fn failing_from_some_moment(status: u16, later: impl Fn(usize) -> bool) -> Web {
+    let targets: Vec<String> = (0..100).map(|n| format!("/p{n}")).collect();
+    let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+    let mut web = Web::default().links(START, &targets);
+    for (n, target) in targets.iter().enumerate() {
+        let url = format!("http://example.com{target}");
+        web = if n < 10 { web.links(&url, &[]) } else { web };
+        web = if n >= 10 || later(n) { web.status(&url, status) } else { web };
+    }
+    if later(0) { web.status(START, status) } else { web }
+}
+
+#[test]
+fn a_site_that_answers_nothing_but_errors_from_some_moment_on_is_down_and_its_queue_is_kept() {
+    for status in [429, 500, 502, 503] {
+        let mut crawl = Crawl::of(failing_from_some_moment(status, |_| true), START);
+        crawl.leaping = true;
+        crawl.rules.backoff = BACKOFF;
+        let crawl = crawl.run();
+        assert_eq!(crawl.ended().how, How::Cut(Cut::SiteDown), "{status}");
+        assert_eq!(crawl.ended().drain.down, ["http://example.com"], "{status}");
+        assert!(crawl.record.queued().len() >= 90, "{status}: {} are queued", crawl.record.queued().len());
+        assert!((70..90).contains(&crawl.took.as_secs()), "{status}: {:?}", crawl.took);
+    }
+}
+
+#[test]
+fn a_part_of_a_site_that_always_answers_with_errors_takes_nothing_down() {
+    for status in [429, 500, 503] {
+        let mut crawl = Crawl::of(failing_from_some_moment(status, |_| false), START);
+        crawl.leaping = true;
+        crawl.rules.backoff = BACKOFF;
+        let crawl = crawl.run();
+        assert_eq!(crawl.ended().how, How::Whole, "{status}");
+        let again = crawl.web.asked().iter().filter(|url| *url == START || url.ends_with("/p9")).count();
+        assert!(again <= 2 + 4, "{status}: good pages were asked for {again} times");
+    }
+}
+
+#[test]
+fn a_site_that_serves_again_after_a_while_loses_no_page() {
+    for status in [429, 500, 503] {
+        let targets: Vec<String> = (0..100).map(|n| format!("/p{n}")).collect();
+        let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+        let mut web = Web::default().links(START, &targets);
+        for (n, target) in targets.iter().enumerate() {
+            let url = format!("http://example.com{target}");
+            web = if n < 10 { web.links(&url, &[]).status(&url, status) } else { web };
+            web = web.status(&url, status).links(&url, &[]);
+        }
+        let mut crawl = Crawl::of(web, START);
+        crawl.leaping = true;
+        crawl.rules.backoff = BACKOFF;
+        let crawl = crawl.run();
+        assert_eq!(crawl.ended().how, How::Whole, "{status}");
+        assert_eq!(crawl.record.pages(Outcome::Page).len(), 101, "{status}");
+    }
+}
+
 #[test]
 fn a_record_that_cannot_be_kept_ends_the_crawl_with_our_error() {
     let web = Web::default().links(START, &["/a"]).links("http://example.com/a", &[]);

@@ -118,7 +118,11 @@ impl<'p> Accounts<'p> {
     }
 
     pub(crate) fn ordered(&mut self, now: Duration, order: &Order) -> Check {
-        let (Order::Fetch(task) | Order::Recall(task) | Order::Refuse(task, _) | Order::Drop(task)) = order;
+        let (Order::Fetch(task)
+        | Order::Prove(task)
+        | Order::Recall(task)
+        | Order::Refuse(task, _)
+        | Order::Drop(task)) = order;
         if task.purpose == Purpose::Robots {
             return self.robots_ordered(now, task, matches!(order, Order::Fetch(_)));
         }
@@ -154,6 +158,7 @@ impl<'p> Accounts<'p> {
                 ensure(self.plan.max_urls.is_none_or(|most| self.pages <= most), || "beyond --max-urls".to_owned())
             }
             Order::Refuse(_, refusal) => self.rightly_refused(task, at, refusal),
+            Order::Prove(_) => Err("an origin is doubted that refused nothing".to_owned()),
             Order::Drop(_) => ensure(self.plan.order_matters(), || "let go without need".to_owned()),
         }
     }

@@ -293,6 +293,25 @@ fn an_origin_that_never_answers_is_given_up_and_its_queue_kept() {
     assert_eq!((asked, drain.queued, drain.down), (32, 68, vec!["http://a.example".to_owned()]));
 }
 
+#[test]
+fn a_run_that_goes_on_keeps_its_queue_while_the_robots_file_of_an_origin_that_answered_fails() {
+    for (good, down) in [(None, false), (Some(page(9, Lane::Link).url), true)] {
+        for robots in [RobotsAnswer::Status(503), RobotsAnswer::Silent("timed-out")] {
+            let mut scheduler = Scheduler::new(Rules::default());
+            let origin = page(1, Lane::Link).url.origin();
+            let backlog = Backlog { origin, lane: Lane::Link, count: 5, invited: 0, good: good.clone() };
+            scheduler.go_on(8, vec![backlog], &[]);
+            scheduler.open();
+            let wish = scheduler.wants().unwrap();
+            scheduler.refill(&wish, (1..=5).map(|seq| page(seq, Lane::Link)).collect());
+            let mut desk = Desk { scheduler, now: Duration::ZERO };
+            desk.robots(robots);
+            let lease = desk.scheduler.lease(desk.now, 1);
+            assert_eq!((matches!(lease, Lease::Drained), !desk.scheduler.drain().down.is_empty()), (down, down));
+        }
+    }
+}
+
 /// How many of 16 places are taken where `a.example` has much to offer and four other hosts one thing each.
 fn taken_beside(other: impl Fn(u64) -> Task) -> usize {
     let others = (1..=4).map(|number| {
@@ -318,7 +337,11 @@ fn beside_other_hosts_of_the_crawl_one_leaves_places_free_and_beside_checks_none
 fn a_run_that_goes_on_takes_up_its_queue_and_spends_what_is_left_of_its_budget() {
     let mut scheduler = Scheduler::new(Rules { max_urls: Some(10), ..Rules::default() });
     let origin = page(1, Lane::Link).url.origin();
-    scheduler.go_on(8, vec![Backlog { origin: origin.clone(), lane: Lane::Link, count: 5, invited: 0 }], &[]);
+    scheduler.go_on(
+        8,
+        vec![Backlog { origin: origin.clone(), lane: Lane::Link, count: 5, invited: 0, good: None }],
+        &[],
+    );
     scheduler.open();
     let wish = scheduler.wants().unwrap();
     assert_eq!((&wish.origin, wish.lane, wish.after), (&origin, Lane::Link, 0));

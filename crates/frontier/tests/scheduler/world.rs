@@ -136,7 +136,7 @@ impl<'p> World<'p> {
             self.accounts.ordered(self.now, &order).map_err(|why| format!("{why}: {order:?} at {:?}", self.now))?;
             match order {
                 Order::Fetch(task) => self.fetch(task),
-                Order::Recall(task) | Order::Refuse(task, _) | Order::Drop(task) => {
+                Order::Prove(task) | Order::Recall(task) | Order::Refuse(task, _) | Order::Drop(task) => {
                     self.batch.push((task, Ending::Unseen))
                 }
             }

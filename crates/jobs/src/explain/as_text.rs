@@ -1,5 +1,6 @@
 //! An explanation for people.
 
+use crate::counted::counted;
 use crate::time;
 use mapwright_frontier::Via;
 use mapwright_store::{Answered, Explained, History, Judged};
@@ -53,8 +54,8 @@ fn judgement(judged: &Judged) -> Vec<String> {
         let mut lines = vec![format!("  in the sitemap: yes{date}")];
         if judged.kept > 0 {
             lines.push(format!(
-                "  it fails for now ({} runs in a row), and stays listed for a while (--keep-failing): mend it",
-                judged.kept
+                "  it fails for now ({} in a row), and stays listed for a while (--keep-failing): mend it",
+                counted(u64::from(judged.kept), "run")
             ));
         }
         return lines;
@@ -218,7 +219,11 @@ fn content(explained: &Explained) -> Vec<String> {
         lines.push(format!("  content: first seen {} UTC", time::shown(first)));
     }
     if let Some(changed) = changed {
-        lines.push(format!("  content: seen to change {changes} times, last {} UTC", time::shown(changed)));
+        lines.push(format!(
+            "  content: seen to change {}, last {} UTC",
+            counted(u64::from(changes), "time"),
+            time::shown(changed)
+        ));
     }
     lines
 }

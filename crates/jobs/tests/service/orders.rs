@@ -57,7 +57,7 @@ fn the_line_of_the_fault_is_told() {
 fn a_job_without_a_start_and_one_that_is_not_there_are_refused() {
     let desk = Desk::new();
     let nowhere = desk.plan("[job.shop]\n", "shop").unwrap_err().to_string();
-    assert!(nowhere.contains("job shop") && nowhere.contains("none was given"), "{nowhere}");
+    assert!(nowhere.contains("job shop") && nowhere.contains("no URL was given"), "{nowhere}");
     let unknown = desk.plan("[job.shop]\nurl = [\"{site}/\"]\n", "shpo").unwrap_err().to_string();
     assert!(unknown.contains("the jobs are shop"), "{unknown}");
 }

@@ -15,6 +15,19 @@ fn files_that_a_killed_process_staged_are_swept_and_others_are_not() {
 }
 
 #[test]
+fn what_another_has_staged_that_is_at_work_is_left_alone() {
+    let desk = Desk::new();
+    let first = desk.directory();
+    let staged = desk.path(".mapwright-1234-sitemap.xml");
+    fs::write(&staged, "x").unwrap();
+    let second = desk.directory();
+    assert!(staged.exists());
+    drop((first, second));
+    drop(desk.directory());
+    assert!(!staged.exists(), "nobody is at work");
+}
+
+#[test]
 fn a_directory_is_made_and_nothing_is_left_of_trying_it() {
     let desk = Desk::new();
     let deep = desk.path("a/b/c");

@@ -35,9 +35,14 @@ section! {
     connect_timeout: Duration = "10s", Kind::Duration { min: Duration::from_millis(1) }, Audience::FETCH;
 
     /// Try a request that failed for a passing cause this many times more.
+    ///
+    /// What a server turns away while it answers other requests (429, 503, a connection refused or reset) is asked for
+    /// more slowly and up to eight times more, beyond these tries: that says nothing of the page. With 0, nothing is
+    /// tried again.
     retries: u32 = "2", Kind::Count { min: 0, max: 10 }, Audience::CRAWL;
 
-    /// Send all requests through this proxy, written `http://HOST:PORT` or `https://HOST:PORT`.
+    /// Send all requests through this proxy, written `http://HOST:PORT` or `https://HOST:PORT`; without a
+    /// scheme, `http://` is taken.
     ///
     /// Without it `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment are honoured. What a proxy
     /// connects to cannot be checked against the address rules.

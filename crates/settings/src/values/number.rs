@@ -81,9 +81,11 @@ fn whole<N: TryFrom<u64>>(text: &str, min: u64, max: u64) -> Result<N, Fault> {
         return Err(Fault::new(format!("{} is not a whole number", quoted(text)), range(min, max)));
     }
     let number = trimmed.parse::<u64>().unwrap_or(u64::MAX);
-    let side = if number < min { "small" } else { "large" };
     let fits = if (min..=max).contains(&number) { N::try_from(number).ok() } else { None };
-    fits.ok_or_else(|| Fault::new(format!("{} is too {side}", quoted(trimmed)), range(min, max)))
+    fits.ok_or_else(|| match number < min {
+        true => Fault::new(format!("{} is too small", quoted(trimmed)), range(min, max)),
+        false => Fault::new(format!("{} is too large", quoted(trimmed)), format!("give a number from {min} to {max}")),
+    })
 }
 
 fn range(min: u64, max: u64) -> String {

@@ -103,18 +103,20 @@ fn reading_stops_at_the_first_error_of_the_reader() {
 }
 
 #[test]
-fn counts_agree_with_the_lists() {
-    let site = Site::default().links("/", &["/a", "/gone", "/also-gone", "/denied"]).links("/a", &[]).answer(
-        "/denied",
-        403,
-        &[],
-        "",
-    );
+fn counts_agree_with_the_lists_but_for_robots_files_and_sitemaps_that_are_no_pages() {
+    let site = Site::default()
+        .links("/", &["/a", "/gone", "/also-gone", "/denied", "/failing", "/sitemap.xml"])
+        .links("/a", &[])
+        .answer("/denied", 403, &[], "")
+        .answer("/failing", 503, &[], "");
     let crawled = site.crawled();
     let counts = crawled.record().counts().unwrap();
-    assert_eq!((counts.fetched, counts.ok, counts.denied, counts.listed), (5, 2, 1, 2));
+    assert_eq!((counts.fetched, counts.ok, counts.denied, counts.refused, counts.listed), (7, 2, 1, 1, 2));
     let excluded: u64 = counts.excluded.iter().map(|(_, count)| count).sum();
-    assert_eq!(excluded as usize, crawled.excluded().len());
+    let mut pages = crawled.excluded();
+    assert!(pages.remove("/robots.txt").is_some(), "the record tells of it all the same");
+    assert!(pages.contains_key("/sitemap.xml"), "a page links to it");
+    assert_eq!(excluded as usize, pages.len());
     assert!(counts.excluded.is_sorted());
 }
 

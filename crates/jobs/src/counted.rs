@@ -1,0 +1,31 @@
+//! Numbers with what they count.
+
+/// So many of something, named by `noun` in the singular, whose plural is regular: `1 page`, `2 pages`, `1 entry`,
+/// `2 entries`.
+#[must_use]
+pub fn counted(count: u64, noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        _ if count == 1 => format!("1 {noun}"),
+        Some(stem) => format!("{count} {stem}ies"),
+        None => format!("{count} {noun}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+
+    #[test]
+    fn one_is_singular_and_all_else_is_not() {
+        for (count, noun, told) in [
+            (0, "page", "0 pages"),
+            (1, "page", "1 page"),
+            (2, "page", "2 pages"),
+            (1, "entry", "1 entry"),
+            (2, "entry", "2 entries"),
+            (2, "URL", "2 URLs"),
+        ] {
+            assert_eq!(counted(count, noun), told);
+        }
+    }
+}
