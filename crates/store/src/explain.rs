@@ -30,15 +30,8 @@ impl Record {
         Ok(Some(Explained {
             run: self.run,
             run_state: self.connection.query_row("SELECT state FROM run WHERE id = ?", [self.run], |row| row.get(0))?,
-            published: self
-                .connection
-                .query_row(
-                    "SELECT json_extract(summary, '$.published') FROM run WHERE id = ? AND state <> 'running'",
-                    [self.run],
-                    |row| row.get(0),
-                )
-                .optional()?
-                .flatten(),
+            published: self.has_published(self.run)?,
+            stands: !(self.entrances()?.is_empty() && self.parts()?.is_empty()),
             verdict: last_met.as_ref().filter(|(run, _)| *run == self.run).map(|(_, judged)| judged.clone()),
             found: self.found(id, met)?,
             path: self.path(id, met)?,
@@ -51,6 +44,7 @@ impl Record {
             canonicals: self.canonicals(id, met)?,
             duplicates: self.duplicates(id, met)?,
             history: self.history(id)?,
+            last_published: self.has_published(met)? == Some(true),
             last_met,
         }))
     }
@@ -71,6 +65,14 @@ impl Record {
         let key = self.keys().key(url).0.cast_signed();
         let mut select = self.connection.prepare("SELECT id FROM url WHERE key = ? AND text = ?")?;
         Ok(select.query_row((key, url.as_str()), |row| row.get(0)).optional()?)
+    }
+
+    /// Whether a run published its sitemap; `None` where it has not ended.
+    fn has_published(&self, run: i64) -> Result<Option<bool>, StoreError> {
+        let mut select = self
+            .connection
+            .prepare("SELECT json_extract(summary, '$.published') FROM run WHERE id = ? AND state <> 'running'")?;
+        Ok(select.query_row([run], |row| row.get(0)).optional()?.flatten())
     }
 
     fn judged(&self, id: u32) -> Result<Option<(i64, Judged)>, StoreError> {
