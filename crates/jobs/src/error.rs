@@ -107,6 +107,7 @@ impl From<StoreError> for JobError {
             // Their texts say all: what, where, what to do.
             StoreError::Newer { .. }
             | StoreError::Older { .. }
+            | StoreError::Empty(_)
             | StoreError::Damaged { .. }
             | StoreError::Locked(_) => (JobFault::Usage, "", ""),
             StoreError::File { .. } => (JobFault::Usage, "flag --state", "name a folder that can be used"),
