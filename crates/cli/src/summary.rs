@@ -7,7 +7,7 @@ use crate::summary_json;
 use mapwright_audit::Severity;
 use mapwright_audit::figures::Tally;
 use mapwright_engine::{Cut, How};
-use mapwright_jobs::{Audited, Held, Publication, Report, RobotsLine};
+use mapwright_jobs::{Audited, Held, Publication, Report, RobotsLine, size};
 use mapwright_publish::{Published, Refusal};
 use mapwright_settings::{Out, ReportFormat, Settings};
 use std::io::{IsTerminal, Write};
@@ -137,7 +137,7 @@ fn pages(report: &Report) -> Vec<Line> {
         "{} pages fetched in {:.1} s ({}), {} listed",
         counts.fetched,
         report.took.as_secs_f64(),
-        bytes(counts.wire_bytes),
+        size::shown(counts.wire_bytes),
         counts.listed
     )];
     if counts.vouched + counts.unasked > 0 {
@@ -303,14 +303,6 @@ fn why(held: Held) -> String {
                 "the shrink guard refused: it would list {now} URLs, and the old one lists {before} (--shrink-guard)"
             )
         }
-    }
-}
-
-fn bytes(count: u64) -> String {
-    match count {
-        0..1024 => format!("{count} B"),
-        1024..1_048_576 => format!("{:.1} KiB", count as f64 / 1024.0),
-        _ => format!("{:.1} MiB", count as f64 / 1_048_576.0),
     }
 }
 

@@ -19,6 +19,7 @@ mod report;
 mod robots_lines;
 mod run;
 pub mod service;
+pub mod size;
 mod starts;
 mod state;
 pub mod time;
