@@ -49,13 +49,17 @@ impl Record {
         }))
     }
 
-    /// Whether a run ever asked for this URL.
+    /// Whether a run ever asked for this URL as a page.
     ///
     /// # Errors
     /// When the record cannot be read.
     pub fn knows(&self, url: &PageUrl) -> Result<bool, StoreError> {
         Ok(match self.id_of(url)? {
-            Some(id) => !self.answers(id)?.is_empty(),
+            Some(id) => self.connection.query_row(
+                "SELECT EXISTS (SELECT 1 FROM visit WHERE url = ? AND purpose = 0)",
+                [id],
+                |row| row.get(0),
+            )?,
             None => false,
         })
     }
@@ -167,11 +171,12 @@ impl Record {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// Its answers, whatever it was asked for as: a robots file, a sitemap or another site's URL, too.
     fn answers(&self, id: u32) -> Result<Vec<Answered>, StoreError> {
         let mut select = self.connection.prepare(
             "SELECT v.run, v.at, v.outcome, v.status, v.failure, v.detail, v.total_ms, v.carried, t.text, v.last
              FROM visit v LEFT JOIN url t ON t.id = v.target
-             WHERE v.url = ? AND v.purpose = 0 ORDER BY v.run DESC, v.seq DESC LIMIT ?",
+             WHERE v.url = ? ORDER BY v.run DESC, v.seq DESC LIMIT ?",
         )?;
         let rows = select.query_map((id, MOST), answered)?;
         Ok(rows.collect::<Result<_, _>>()?)

@@ -285,6 +285,17 @@ fn a_url_is_known_in_whatever_spelling() {
     }
 }
 
+/// Whatever it was asked for as.
+#[test]
+fn robots_files_and_sitemaps_were_asked_for_too() {
+    let rounds = Rounds::new();
+    rounds.page("/", "<h1>Home</h1>").sitemap("/sitemap.xml", &["/"]);
+    drop(rounds.crawl());
+    for (path, status) in [("/robots.txt", "404"), ("/sitemap.xml", "200")] {
+        assert_tells(&explain(&rounds, &rounds.url(path)), &["answers (1 latest)", status]);
+    }
+}
+
 // ---- which record
 
 /// A crawl without `--state`, in a home of its own.
