@@ -22,7 +22,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
             let hops = way.len();
             found.push(if end == WayEnd::Beyond {
                 chain.says(format!("It takes {hops} hops, and they come to no end."))
-            } else if site.node(last).fate == Fate::Refused(Unfetched::Redirects) {
+            } else if site.is_cut_at(last) {
                 let limit = site.max_redirects;
                 chain.says(format!(
                     "It takes {hops} hops or more: it was not followed to its end (--max-redirects {limit})."
