@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use serde::{Deserialize, Serialize};
+use serde_json::error::Category;
 use std::collections::BTreeSet;
 
 /// The version of the file. A file of version 1 names a group of URLs by the first of them alone.
@@ -31,11 +32,21 @@ struct Accepted {
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
     /// Not the JSON of a baseline.
-    #[error("it is no baseline ({0})")]
+    #[error("it is no baseline: {}", where_at(.0))]
     Form(#[from] serde_json::Error),
     /// Of a version that this program does not know.
     #[error("it is of version {0}, and this program knows version {VERSION}")]
     Version(u32),
+}
+
+/// What is wrong with the JSON, and where.
+fn where_at(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    match error.classify() {
+        Category::Eof => format!("it ends too early, at line {line}"),
+        Category::Data => format!("line {line} does not say what a baseline says there"),
+        Category::Syntax | Category::Io => format!("it is not JSON at line {line}, column {column}"),
+    }
 }
 
 impl Baseline {
@@ -81,6 +92,19 @@ impl Baseline {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_baseline_is_told_with_its_line() {
+        for (text, told) in [
+            ("", "it ends too early, at line 1"),
+            ("{\"version\": 2,\n", "it ends too early, at line 2"),
+            ("{\"version\": 2,\n nothing", "it is not JSON at line 2, column 2"),
+            ("\n{\"version\": \"two\"}", "line 2 does not say what a baseline says there"),
+        ] {
+            let error = Baseline::read(text).unwrap_err().to_string();
+            assert_eq!(error, format!("it is no baseline: {told}"), "{text}");
+        }
+    }
 
     #[test]
     fn what_was_accepted_is_read_back() {

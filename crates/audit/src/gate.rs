@@ -66,7 +66,8 @@ fn fail_on(rule: FailOn, audit: &Audit) -> Option<String> {
     (count > 0).then(|| format!("--fail-on {name}: {count} {findings}"))
 }
 
-/// URLs that fail, each counted once.
+/// URLs that give no page, each counted once: they fail, or redirect in a loop. Where a redirect leads to a URL that
+/// fails, that one counts.
 fn broken_urls(audit: &Audit) -> u64 {
     let is_broken = |code: Code| {
         matches!(
@@ -80,6 +81,7 @@ fn broken_urls(audit: &Audit) -> u64 {
                 | Code::NoAnswerReset
                 | Code::NoAnswerTimeout
                 | Code::BrokenAnswer
+                | Code::RedirectLoop
                 | Code::ExternalBroken
         )
     };

@@ -20,6 +20,8 @@ pub(crate) struct Sight<'a> {
     whole: bool,
     /// URLs that this run did not meet and that may be there still.
     hidden: HashSet<UrlNo>,
+    /// URLs to which redirects of the site lead, each with one that does.
+    redirected_to: HashMap<UrlNo, UrlNo>,
 }
 
 /// What must have been seen to say that a finding is gone.
@@ -81,7 +83,8 @@ impl<'a> Sight<'a> {
                 parents.insert(url, (via, parent));
             }
         })?;
-        let sight = Self { site, options, published: site.published(), whole, hidden: HashSet::new() };
+        let (published, redirected_to) = (site.published(), site.redirected_to());
+        let sight = Self { site, options, published, whole, hidden: HashSet::new(), redirected_to };
         Ok(Self { hidden: hidden(&parents, |via, parent| sight.hides(via, parent)), ..sight })
     }
 
@@ -187,7 +190,7 @@ impl<'a> Sight<'a> {
     }
 
     fn judges_external(&self, url: UrlNo) -> bool {
-        if self.site.inlinks(url).all() == 0 {
+        if self.site.inlinks(url).all() == 0 && !self.redirected_to.contains_key(&url) {
             return self.whole;
         }
         let last = self.site.external_way(url).last().unwrap_or(url);

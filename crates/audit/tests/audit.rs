@@ -224,6 +224,14 @@ fn broken_urls_are_counted_once_against_the_most_that_may_be() {
 }
 
 #[test]
+fn a_loop_of_redirects_is_broken_and_of_a_redirect_to_an_error_the_target() {
+    let web = Web::default().links("/", &["/loop-a", "/old"]).redirect("/loop-a", "/loop-b");
+    let crawled = web.redirect("/loop-b", "/loop-a").redirect("/old", "/gone").crawled();
+    let gate = Gate { fail_on: Vec::new(), max_broken: Some(2) };
+    assert_eq!(gate.broken_rules(&crawled.audit(&whole())), ["--max-broken 2: 3 URLs are broken"]);
+}
+
+#[test]
 fn severities_are_changed_and_kinds_are_muted_by_the_settings() {
     let mut crawled = broken(1).crawled();
     crawled.audited(&whole());

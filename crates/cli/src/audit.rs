@@ -7,11 +7,9 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{load, site, summary};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::{AuditPlan, Audited, JobError, audit_record};
+use mapwright_jobs::{AuditPlan, Audited, audit_record};
 use mapwright_settings::{CommandKind, Loaded, ReportFormat, Settings, arguments};
-use mapwright_web::PageUrl;
 use serde_json::json;
-use std::path::Path;
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
@@ -26,36 +24,14 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let loaded = load::settings_over(matches, None)?;
     let urls: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
     if loaded.settings.audit.from_record {
-        let folder = site::folder(matches, &loaded.settings)?;
-        is_of(&folder, &urls)?;
+        let (record, folder) = site::record(matches, &loaded.settings)?;
+        drop(record);
         let plan = plan(&loaded)?;
         let audited = audit_record(&folder, &plan)?;
         print(&audited, &loaded.settings)?;
         return Ok(exit(&audited));
     }
     audit(loaded, urls, None)
-}
-
-/// Checks that the record is of the site that was named: with `--state` it might be any.
-fn is_of(folder: &Path, urls: &[String]) -> Result<(), Failure> {
-    // Without a scheme, the crawl may have begun with another one than is tried first.
-    let place = |url: &PageUrl| (url.host().to_owned(), url.as_url().port());
-    let record = site::open(folder)?;
-    let of_record = |error| JobError::from(error).in_record(folder);
-    if record.runs().map_err(of_record)?.is_empty() {
-        // Its making was cut: there is nothing to audit, whatever site it was to be of.
-        return Ok(());
-    }
-    let run = record.run_facts().map_err(of_record)?;
-    let known: Vec<_> = run.starts.iter().chain(&run.roots).filter_map(|url| PageUrl::recorded(url)).collect();
-    for text in urls {
-        let named = place(&site::start(text)?);
-        if !known.iter().any(|url| place(url) == named) {
-            let what = format!("the record is of another site, {}", run.starts.join(", "));
-            return Err(Failure::usage(what, format!("URL `{text}`"), "leave the URL, or name its record by --state"));
-        }
-    }
-    Ok(())
 }
 
 /// Crawls and audits.

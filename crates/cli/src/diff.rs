@@ -31,8 +31,15 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let settings = site::settings(matches)?;
     let words = matches.get_many::<String>("word").unwrap_or_default().map(String::as_str);
     let (numbers, urls): (Vec<&str>, Vec<&str>) = words.partition(|word| word.bytes().all(|b| b.is_ascii_digit()));
-    let folder = site::folder_of(&urls, &settings)?;
-    let record = site::open(&folder)?;
+    if let Some(word) = urls.iter().find(|word| !word.contains(['.', ':', '/'])) {
+        let what = format!("`{word}` is neither the number of a run nor a URL");
+        return Err(Failure::usage(
+            what,
+            "command line",
+            "`mapwright runs` lists the runs; write a URL with its scheme",
+        ));
+    }
+    let (record, folder) = site::record_of(&urls, &settings)?;
     let of_record = |error: StoreError| Failure::from(JobError::from(error).in_record(&folder));
     let Some((before, now)) = pair(&record, &numbers).map_err(|fault| match fault {
         Fault::Record(error) => of_record(error),
@@ -93,8 +100,16 @@ fn pair(record: &Record, numbers: &[&str]) -> Result<Option<(RunRow, RunRow)>, F
     let (before, now) = match (wanted.as_slice(), record.comparable()?.as_slice()) {
         ([], [before, now]) => (*before, *now),
         ([], _) => return Ok(None),
-        ([before], [.., now]) => (*before, *now),
-        ([before], []) => (*before, *before),
+        ([before], [.., now]) if before != now => (*before, *now),
+        ([before], _) => {
+            find(*before)?;
+            let what = format!("there is no whole run to compare run {before} with but itself");
+            return Err(Fault::Usage(Failure::usage(
+                what,
+                "command line",
+                "name two runs: `mapwright runs` lists them",
+            )));
+        }
         ([before, now], _) => (*before, *now),
         _ => return Err(Fault::Usage(Failure::usage("more than two runs", "command line", "name one or two"))),
     };

@@ -62,7 +62,7 @@ impl Exit {
             Exit::Usage => "usage or configuration; `sitemap`: the document could not be had",
             Exit::NothingCrawled => "nothing could be crawled",
             Exit::CutShort => "cut short: time, disk, or the site went down",
-            Exit::OutputFailed => "output or publishing failed, or was refused",
+            Exit::OutputFailed => "output or publishing failed, or was refused (shrink guard, no URL to list)",
             Exit::Findings => "findings at or above the level asked for",
             Exit::Interrupted => "stopped by SIGINT, state saved",
             Exit::Terminated => "stopped by SIGTERM, state saved",

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{site, terminal};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::explain::{self, knows};
+use mapwright_jobs::explain::{self, is_of_site, knows};
 use mapwright_jobs::{JobError, known_records};
 use mapwright_settings::{CommandKind, ReportFormat, Settings, arguments};
 use mapwright_store::{Record, StoreError};
@@ -32,6 +32,9 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let record = site::open(&folder)?;
     let broken = |error| JobError::from(error).in_record(&folder);
     let explained = explain::explain(&record, text).map_err(broken)?;
+    if explained.is_none() && !is_of_site(&record, text).map_err(broken)? {
+        return Err(site::of_another(&record, text));
+    }
     let url = explain::meant(text, &record.origins().map_err(broken)?).unwrap_or(tried);
     let mut output = Output::new();
     match (settings.output.format, &explained) {

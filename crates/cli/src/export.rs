@@ -47,7 +47,7 @@ impl From<StoreError> for Stop {
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let settings = site::settings(matches)?;
-    let record = site::open(&site::folder(matches, &settings)?)?;
+    let (record, _) = site::record(matches, &settings)?;
     let word = matches.get_one::<String>("what").map(String::as_str);
     let Some(what) = Export::ALL.into_iter().find(|what| Some(what.as_str()) == word) else { return Ok(Exit::Usage) };
     let on_terminal = std::io::stdout().is_terminal();

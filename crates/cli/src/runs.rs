@@ -10,7 +10,6 @@ use mapwright_jobs::{JobError, retention, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Record, RunRow, StoreError};
 use serde_json::{Value, json};
-use std::path::Path;
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
@@ -35,19 +34,22 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         let of_record = |error| JobError::from(error).in_record(&folder);
         // One that is missing is not made; one of an older format is brought up to date.
         match Record::open_to_read(&folder) {
-            Ok(_) | Err(StoreError::Older { .. }) => {}
+            Ok(record) => site::check(&record, &site::urls(matches))?,
+            Err(StoreError::Older { .. }) => {}
             Err(error) => return Err(of_record(error).into()),
         }
         let mut record = Record::open(&folder).map_err(of_record)?;
         let removed = record.prune(&retention(&settings)).map_err(of_record)?;
         say(&format!("runs removed: {removed}"));
     }
-    print(&folder, settings.output.format)?;
+    let record = site::open(&folder)?;
+    site::check(&record, &site::urls(matches))?;
+    print(&record, settings.output.format)?;
     Ok(Exit::Done)
 }
 
-fn print(folder: &Path, format: ReportFormat) -> Result<(), Failure> {
-    let runs = site::open(folder)?.runs().map_err(|error| JobError::from(error).in_record(folder))?;
+fn print(record: &Record, format: ReportFormat) -> Result<(), Failure> {
+    let runs = record.runs().map_err(|error| JobError::from(error).in_record(record.folder()))?;
     let mut output = Output::new();
     match format {
         ReportFormat::Json => {

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::{load, logging};
 use clap::{Arg, ArgMatches};
+use mapwright_jobs::explain::is_of_site;
 use mapwright_jobs::service::state_root;
 use mapwright_jobs::{JobError, known_records, state_folder};
 use mapwright_settings::Settings;
@@ -35,13 +36,25 @@ pub(crate) fn settings(matches: &ArgMatches) -> Result<Settings, Failure> {
     Ok(settings)
 }
 
+/// The record that is meant, for reading, and its folder.
+pub(crate) fn record(matches: &ArgMatches, settings: &Settings) -> Result<(Record, PathBuf), Failure> {
+    record_of(&urls(matches), settings)
+}
+
+/// The same, for start URLs that were told from other words.
+pub(crate) fn record_of(urls: &[&str], settings: &Settings) -> Result<(Record, PathBuf), Failure> {
+    let folder = folder_of(urls, settings)?;
+    let record = open(&folder)?;
+    check(&record, urls)?;
+    Ok((record, folder))
+}
+
 /// The folder of the record that is meant.
 pub(crate) fn folder(matches: &ArgMatches, settings: &Settings) -> Result<PathBuf, Failure> {
     folder_of(&urls(matches), settings)
 }
 
-/// The same, for start URLs that were told from other words.
-pub(crate) fn folder_of(urls: &[&str], settings: &Settings) -> Result<PathBuf, Failure> {
+fn folder_of(urls: &[&str], settings: &Settings) -> Result<PathBuf, Failure> {
     named(urls, settings)?.map_or_else(|| only(&known_records(settings), COMMAND_LINE), Ok)
 }
 
@@ -58,7 +71,8 @@ pub(crate) fn unfinished(matches: &ArgMatches, settings: &Settings) -> Result<Op
 /// The place of what was not named.
 const COMMAND_LINE: &str = "command line";
 
-fn urls(matches: &ArgMatches) -> Vec<&str> {
+/// The start URLs that were written.
+pub(crate) fn urls(matches: &ArgMatches) -> Vec<&str> {
     matches.get_many::<String>("url").unwrap_or_default().map(String::as_str).collect()
 }
 
@@ -103,4 +117,25 @@ pub(crate) fn start(text: &str) -> Result<PageUrl, Failure> {
 /// The folder's record, for reading.
 pub(crate) fn open(folder: &Path) -> Result<Record, Failure> {
     Ok(Record::open_to_read(folder).map_err(|error| JobError::from(error).in_record(folder))?)
+}
+
+/// Checks that a record is of the site that these URLs are of: with `--state` it might be of any.
+pub(crate) fn check(record: &Record, urls: &[&str]) -> Result<(), Failure> {
+    for text in urls {
+        start(text)?;
+        if !is_of_site(record, text).map_err(|error| JobError::from(error).in_record(record.folder()))? {
+            return Err(of_another(record, text));
+        }
+    }
+    Ok(())
+}
+
+/// What is said of a record that is not of the site of a URL.
+pub(crate) fn of_another(record: &Record, text: &str) -> Failure {
+    let starts = match record.run_facts() {
+        Ok(run) => run.starts.join(", "),
+        Err(error) => return JobError::from(error).in_record(record.folder()).into(),
+    };
+    let what = format!("the record is of another site, {starts}");
+    Failure::usage(what, format!("URL `{text}`"), "leave the URL, or name its record by --state")
 }

@@ -5,8 +5,9 @@ use crate::failure::{Failure, say};
 use crate::output::Output;
 use crate::summary_json;
 use mapwright_audit::Severity;
+use mapwright_audit::figures::Tally;
 use mapwright_engine::{Cut, How};
-use mapwright_jobs::{Audited, Held, Publication, Report, RobotsLine, counted, shortened};
+use mapwright_jobs::{Audited, Held, Publication, Report, RobotsLine, counted, shortened, size};
 use mapwright_publish::{Published, Refusal};
 use mapwright_settings::{Out, ReportFormat, Settings};
 use std::io::{IsTerminal, Write};
@@ -137,7 +138,7 @@ fn pages(report: &Report) -> Vec<Line> {
         "{} fetched in {:.1} s ({}), {} listed",
         counted(counts.fetched, "page"),
         report.took.as_secs_f64(),
-        bytes(counts.wire_bytes),
+        size::shown(counts.wire_bytes),
         counts.listed
     )];
     if counts.vouched + counts.unasked > 0 {
@@ -249,20 +250,26 @@ pub(crate) fn audited(audited: &Audited) -> Vec<Line> {
         audited.counts.iter().map(|(severity, count)| counted(*count, severity.as_str())).collect();
     let fixed =
         if audited.fixed > 0 { format!("; {} fixed since the audit before", audited.fixed) } else { String::new() };
-    let mut lines = vec![Tone::Plain.says(format!("findings: {}{fixed}", totals.join(", ")))];
+    let accepted: u64 = audited.tallies.iter().map(|tally| tally.accepted).sum();
+    let accepted = if accepted > 0 { format!("; {accepted} accepted by the baseline") } else { String::new() };
+    let mut lines = vec![Tone::Plain.says(format!("findings: {}{accepted}{fixed}", totals.join(", ")))];
     let mut tallies: Vec<_> = audited.tallies.iter().filter(|tally| tally.count > 0).collect();
     tallies.sort_by_key(|tally| tally.severity);
-    for tally in tallies {
-        let (severity, code) = (tally.severity.as_str(), tally.code);
-        let line = format!("  {severity:<8} {:>8}  {:<22} {}", tally.count, code.as_str(), code.reason());
-        lines.push(if tally.severity == Severity::Error { Tone::Fault } else { Tone::Plain }.says(line));
-    }
+    lines.extend(tallies.into_iter().map(of_kind));
     if let Some(report) = audited.files.iter().find(|file| file.ends_with("report.html")).or(audited.files.first()) {
         lines.push(Tone::Good.says(format!("report: {}", report.display())));
     }
     lines.extend(audited.notes.iter().map(|note| Tone::Advice.says(format!("note: {note}"))));
     lines.extend(audited.broken_rules.iter().map(|rule| Tone::Fault.says(format!("failed: {rule}"))));
     lines
+}
+
+/// How often one kind of finding was found, and how much of that the baseline accepts.
+fn of_kind(tally: &Tally) -> Line {
+    let (severity, code, open) = (tally.severity.as_str(), tally.code, tally.count - tally.accepted);
+    let accepted = if tally.accepted > 0 { format!(" ({} accepted)", tally.accepted) } else { String::new() };
+    let line = format!("  {severity:<8} {open:>8}  {:<22} {}{accepted}", code.as_str(), code.reason());
+    if tally.severity == Severity::Error && open > 0 { Tone::Fault } else { Tone::Plain }.says(line)
 }
 
 /// The files beside the entry point, and what none of them can hold.
@@ -303,14 +310,6 @@ fn why(held: Held) -> String {
                 "the shrink guard refused: it would list {now} URLs, and the old one lists {before} (--shrink-guard)"
             )
         }
-    }
-}
-
-fn bytes(count: u64) -> String {
-    match count {
-        0..1024 => format!("{count} B"),
-        1024..1_048_576 => format!("{:.1} KiB", count as f64 / 1024.0),
-        _ => format!("{:.1} MiB", count as f64 / 1_048_576.0),
     }
 }
 

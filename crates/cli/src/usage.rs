@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::output::Output;
 use clap::error::ErrorKind;
+use mapwright_settings::nearest;
 use std::ffi::OsString;
 
 /// Checks that the words of a command line are text; none of them may be anything else.
@@ -53,8 +54,10 @@ fn failure(text: &str) -> Failure {
     let what = what.strip_prefix("error: ").unwrap_or(&what);
     let rest: Vec<String> = paragraphs.collect();
     let after = |prefix: &str| rest.iter().find_map(|paragraph| paragraph.strip_prefix(prefix));
-    let remedy = match (after("tip: "), after("Usage: ")) {
+    let tip = after("tip: ").filter(|tip| helps(what, tip));
+    let remedy = match (tip, after("Usage: ")) {
         (Some(tip), _) => tip.to_owned(),
+        (None, Some(usage)) if what.starts_with("unexpected argument '-") => format!("see {} --help", command(usage)),
         (None, Some(usage)) => match usage.strip_suffix(" <COMMAND>") {
             Some(parent) => format!("see {parent} --help"),
             None => format!("write {usage}"),
@@ -62,6 +65,22 @@ fn failure(text: &str) -> Failure {
         (None, None) => "see mapwright --help".to_owned(),
     };
     Failure::usage(what, "command line", remedy)
+}
+
+/// Whether a tip leads on: a flag that is named in place of one that there is not must be near to it, and who misspells
+/// a flag does not mean it for a value.
+fn helps(what: &str, tip: &str) -> bool {
+    let quoted = |text: &str| text.split('\'').nth(1).map(|name| name.trim_start_matches('-').to_owned());
+    match (quoted(what), tip.strip_prefix("a similar argument exists: ").and_then(quoted)) {
+        (Some(typed), Some(meant)) => nearest(&typed, [meant.as_str()]).is_some(),
+        _ => !tip.starts_with("to pass "),
+    }
+}
+
+/// The words of a usage that name the command.
+fn command(usage: &str) -> String {
+    let words = usage.split(' ').take_while(|word| !word.starts_with(['[', '<', '-']));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn one_line(paragraph: &str) -> String {

@@ -19,7 +19,7 @@ pub(crate) struct SitemapFile<'a> {
 impl<'a> SitemapFile<'a> {
     pub(crate) fn new(task: &'a Task, body: &'a [u8], content_type: Option<&str>) -> Self {
         let charset = content_type.and_then(media::charset).map(str::to_owned);
-        Self { task, body, about: Subject { url: Some(task.url.as_url().clone()), charset } }
+        Self { task, body, about: Subject { url: Some(task.url.as_url().clone()), charset, ..Subject::default() } }
     }
 
     /// Its entries, each found by it.

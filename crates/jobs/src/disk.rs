@@ -1,6 +1,7 @@
 //! The disk of the record, watched: a crawl ends in good order before it is full.
 
 use crate::error::{JobError, JobFault};
+use crate::size;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +29,7 @@ impl Disk {
         if disk.is_low() {
             return Err(JobError {
                 fault: JobFault::Record,
-                what: format!("less than {floor} bytes are free on its disk"),
+                what: format!("less than {} is free on its disk", size::shown(floor)),
                 place: format!("the record in {} (--state)", folder.display()),
                 remedy: "free some space, or lower --min-free-disk".to_owned(),
                 key: None,

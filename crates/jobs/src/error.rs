@@ -60,16 +60,17 @@ impl JobError {
         }
     }
 
-    /// Says which job's setting is at fault, and at which line of the file it stands.
-    pub(crate) fn of_job(self, name: &str, origins: &[Origin]) -> Self {
-        let meant = origins.iter().find(|origin| self.key.as_ref() == Some(&origin.key));
-        let place = match (&self.key, meant.map(|origin| &origin.place)) {
-            (None, _) => format!("job {name}, {}", self.place),
-            (Some(key), Some(Place::File { name: file, line, .. })) => {
-                format!("job {name}, {key}, file {file} line {line}")
-            }
-            (Some(key), Some(place @ (Place::Variable(_) | Place::Flag(_)))) => format!("job {name}, {key}, {place}"),
-            (Some(key), _) => format!("job {name}, {key}"),
+    /// Says which job's setting is at fault, and at which line of the file it stands: where it was left out, at which
+    /// line the job's `table` begins.
+    pub(crate) fn of_job(self, name: &str, origins: &[Origin], table: Option<&Place>) -> Self {
+        let Some(key) = &self.key else {
+            return Self { place: format!("job {name}, {}", self.place), ..self };
+        };
+        let meant = origins.iter().find(|origin| origin.key == *key).map(|origin| &origin.place);
+        let place = match meant.filter(|place| **place != Place::Default).or(table) {
+            Some(Place::File { name: file, line, .. }) => format!("job {name}, {key}, file {file} line {line}"),
+            Some(place @ (Place::Variable(_) | Place::Flag(_))) => format!("job {name}, {key}, {place}"),
+            Some(_) | None => format!("job {name}, {key}"),
         };
         Self { place, ..self }
     }
@@ -107,6 +108,7 @@ impl From<StoreError> for JobError {
             // Their texts say all: what, where, what to do.
             StoreError::Newer { .. }
             | StoreError::Older { .. }
+            | StoreError::Empty(_)
             | StoreError::Damaged { .. }
             | StoreError::Locked(_) => (JobFault::Usage, "", ""),
             StoreError::File { .. } => (JobFault::Usage, "flag --state", "name a folder that can be used"),

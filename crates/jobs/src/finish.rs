@@ -110,7 +110,7 @@ fn summary(report: &Report) -> String {
     let counts = &report.counts;
     let held = if let Publication::Held(held) = report.publication { Some(held.to_string()) } else { None };
     serde_json::json!({
-        "published": matches!(report.publication, Publication::Published(..)),
+        "published": matches!(report.publication, Publication::Published(..) | Publication::Printed(_)),
         "held": held,
         "fetched": counts.fetched,
         "not_modified": counts.vouched,

@@ -21,6 +21,7 @@ mod robots_lines;
 mod run;
 pub mod service;
 mod shortened;
+pub mod size;
 mod starts;
 mod state;
 pub mod time;

@@ -44,7 +44,7 @@ impl Cron {
             CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).dom_and_dow(starred).build();
         let parsed = parser
             .parse(&fields.join(" "))
-            .map_err(|why| refused(format!("{} is no cron expression: {why}", quoted(text))))?;
+            .map_err(|_| refused(format!("{} is no cron expression{}", quoted(text), fault(&parser, &fields))))?;
         let many_hours = parsed.pattern.hours.values().len() > 1;
         let by_real_time = hours.starts_with('*') && many_hours;
         let cron = Self { parsed, fields: fields.join(" "), by_real_time };
@@ -88,6 +88,27 @@ fn spelled_out(text: &str) -> Result<&str, RuleError> {
     }
     let known = NICKNAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
     known.map(|(_, fields)| *fields).ok_or_else(|| refused(format!("{} is not known", quoted(text))))
+}
+
+/// What each field is, and which numbers it takes.
+const FIELDS: [(&str, &str); 5] = [
+    ("minute", "0 to 59"),
+    ("hour", "0 to 23"),
+    ("day of the month", "1 to 31"),
+    ("month", "1 to 12 or JAN to DEC"),
+    ("day of the week", "0 to 7 or SUN to SAT"),
+];
+
+/// Which field is at fault: the first that is none where all others are stars.
+fn fault(parser: &CronParser, fields: &[&str]) -> String {
+    let alone = |at: usize, field: &str| {
+        let others = (0..FIELDS.len()).map(|other| if other == at { field } else { "*" });
+        others.collect::<Vec<_>>().join(" ")
+    };
+    let mut named = fields.iter().copied().zip(FIELDS).enumerate();
+    let faulty = named.find(|(at, (field, _))| parser.parse(&alone(*at, field)).is_err());
+    let Some((_, (field, (name, range)))) = faulty else { return String::new() };
+    format!(": its {name}, {}, is none ({range})", quoted(field))
 }
 
 fn miscounted(text: &str, count: usize) -> RuleError {
@@ -164,9 +185,10 @@ mod tests {
             ("0 0 31 2 *", "never comes"),
             ("0 0 31 4,6,9,11 *", "never comes"),
             ("@reboot", "is not known"),
-            ("61 * * * *", "is no cron expression"),
-            ("*/0 * * * *", "is no cron expression"),
-            ("0 24 * * *", "is no cron expression"),
+            ("61 * * * *", "is no cron expression: its minute, \"61\", is none (0 to 59)"),
+            ("*/0 * * * *", "its minute, \"*/0\", is none"),
+            ("0 24 * * *", "its hour, \"24\", is none (0 to 23)"),
+            ("0 3 * * MOM", "its day of the week, \"MOM\", is none (0 to 7 or SUN to SAT)"),
             ("ten past two", "has 3 fields"),
         ] {
             let error = Cron::parse(text).unwrap_err();

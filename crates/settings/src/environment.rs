@@ -31,10 +31,12 @@ pub(crate) fn layer(environment: &HashMap<String, String>) -> (Layer, Vec<String
 }
 
 fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> String {
-    let mut names: Vec<&str> = known.map(String::as_str).chain([CONFIG_VARIABLE]).collect();
+    // What all of them begin with tells nothing of how near they are.
+    let own = |name: &'a str| name.strip_prefix(VARIABLE_PREFIX).unwrap_or(name);
+    let mut names: Vec<&str> = known.map(String::as_str).chain([CONFIG_VARIABLE]).map(own).collect();
     names.sort_unstable();
-    let remedy = match nearest(name, names) {
-        Some(meant) => format!("did you mean {meant}?"),
+    let remedy = match nearest(name.strip_prefix(VARIABLE_PREFIX).unwrap_or(name), names) {
+        Some(meant) => format!("did you mean {VARIABLE_PREFIX}{meant}?"),
         None => "`mapwright config show` lists all options".to_owned(),
     };
     format!("{} names no option and is ignored: environment: {remedy}", quoted(name))

@@ -9,11 +9,20 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
+/// What the table of one job says.
+#[derive(Clone, Debug)]
+pub(crate) struct JobTable {
+    /// Its values.
+    pub(crate) layer: Layer,
+    /// Where it begins.
+    pub(crate) place: Place,
+}
+
 /// What the file says, and what the table of each job in it says.
 ///
 /// # Errors
 /// Text that is not TOML, an unknown section or key, a value of the wrong type, a job whose name cannot be one.
-pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, Layer>), SettingsError> {
+pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, JobTable>), SettingsError> {
     let file = File { name, text, job: None };
     let document = DeTable::parse(text).map_err(|error| file.syntax(&error))?;
     let (mut layer, mut jobs) = (Layer::new(), BTreeMap::new());
@@ -29,7 +38,7 @@ pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, 
                         return Err(file.error(&key.span(), "", what, "spread them over several services"));
                     }
                     let layer = File { job: Some(&job), ..file }.job(of_job)?;
-                    jobs.insert(job, layer);
+                    jobs.insert(job, JobTable { layer, place: file.place(&key.span(), "") });
                 }
                 _ => file.option(&mut layer, section, key, value)?,
             }

@@ -32,6 +32,7 @@ pub use error::{Place, SettingsError};
 pub use generate::{example_file, options_page};
 pub use kind::Kind;
 pub use load::{Layers, Loaded};
+pub use nearest::nearest;
 pub use recorded::{Difference, Recorded};
 pub use sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,

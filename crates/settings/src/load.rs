@@ -4,6 +4,7 @@ use crate::ambient::Ambient;
 use crate::arguments::{self, CONFIG_FLAG, CONFIG_VARIABLE};
 use crate::chosen::{Chosen, Layer, Origin};
 use crate::error::{Place, SettingsError};
+use crate::file::JobTable;
 use crate::recorded::Recorded;
 use crate::sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
@@ -22,6 +23,8 @@ pub struct Loaded {
     pub settings: Settings,
     /// Where each value came from, in the order of the documents. Secrets are hidden.
     pub origins: Vec<Origin>,
+    /// Where the table of the job begins, if they are those of one.
+    pub table: Option<Place>,
     /// What a record keeps of the choice, for a run that may have to go on.
     pub recorded: Recorded,
     /// What deserves a word on standard error, one line each.
@@ -35,7 +38,7 @@ pub struct Layers {
     name: Option<String>,
     file: Layer,
     /// What the table of each job says.
-    jobs: BTreeMap<String, Layer>,
+    jobs: BTreeMap<String, JobTable>,
     environment: Layer,
     flags: Layer,
     ambient: Ambient,
@@ -78,7 +81,9 @@ impl Layers {
     /// # Errors
     /// The first value that cannot be used, or values that contradict each other.
     pub fn load(&self, job: Option<&str>, recorded: Option<&Recorded>) -> Result<Loaded, SettingsError> {
-        let of_job = job.and_then(|name| self.jobs.get(name)).cloned().unwrap_or_default();
+        let table = job.and_then(|name| self.jobs.get(name));
+        let of_job = table.map(|table| table.layer.clone()).unwrap_or_default();
+        let table = table.map(|table| table.place.clone());
         let from_record = recorded.map(Recorded::layer).unwrap_or_default();
         let layers = vec![self.file.clone(), of_job, self.environment.clone(), from_record, self.flags.clone()];
         let chosen = Chosen::new(layers);
@@ -100,7 +105,7 @@ impl Layers {
         }
         check(&settings, &chosen)?;
         let warnings = self.warnings.clone();
-        Ok(Loaded { settings, origins: chosen.origins(), recorded: chosen.recorded(), warnings })
+        Ok(Loaded { settings, origins: chosen.origins(), table, recorded: chosen.recorded(), warnings })
     }
 }
 

@@ -5,7 +5,7 @@ const COMPARED_CHARS: usize = 64;
 
 /// The candidate that is nearest to `name`, if it is near enough to be worth naming: at most a third of its characters
 /// differ. Of equally near ones the first.
-pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed: Vec<char> = name.to_lowercase().chars().collect();
     if typed.is_empty() || typed.len() > COMPARED_CHARS {
         return None;

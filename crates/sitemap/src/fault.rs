@@ -88,7 +88,9 @@ rules! {
     /// A `loc` that no reader can parse as a URL.
     LocInvalid = "loc-invalid", "RFC 3986, 3", "correct the URL";
     /// A `loc` on another host, scheme or port than the sitemap.
-    LocHost = "loc-host", "sitemaps.org, \"Sitemap file location\"", "list it in a sitemap on its own host, scheme and port";
+    LocHost = "loc-host", "sitemaps.org, \"Sitemap file location\"", "list it in a sitemap on its own host, scheme and port, or in one that lists that host alone and that its robots.txt names";
+    /// All entries are on one other host than the sitemap, whose robots.txt was not asked.
+    CrossSubmit = "cross-submit", "sitemaps.org, \"Sitemaps & Cross Submits\"", "name the sitemap, or its index, in the robots.txt of that host";
     /// A `loc` outside the directory of the sitemap.
     LocDirectory = "loc-directory", "sitemaps.org, \"Sitemap file location\"", "move the sitemap up to a directory that holds all of its URLs";
     /// An index that lists an index.

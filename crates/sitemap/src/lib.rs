@@ -52,7 +52,7 @@ mod limits;
 mod read;
 mod write;
 
-pub use check::{Report, Subject, check};
+pub use check::{CrossSubmit, Report, Subject, check};
 pub use entry::{ChangeFreq, Entry, UnknownChangeFreq};
 pub use fault::{Fault, Rule};
 pub use lastmod::{Lastmod, LastmodError, Moment, Precision, Zone};

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of tests may fail the test")]
 
 use jiff::Timestamp;
-use mapwright_sitemap::{DocumentKind, Report, Rule, Subject, check};
+use mapwright_sitemap::{CrossSubmit, DocumentKind, Report, Rule, Subject, check};
 use url::Url;
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -288,6 +288,35 @@ fn a_sitemap_lists_its_own_host_scheme_port_and_directory() {
     let index = index("<sitemap><loc>https://e.com/other/s.xml</loc></sitemap>");
     assert!(judged_at(&index, Some("https://e.com/maps/sitemap.xml")).is_clean());
     assert_eq!(judged_at(&index, Some("https://f.org/sitemap.xml")).faults[0].rule, Rule::LocHost);
+}
+
+/// sitemaps.org, "Sitemaps & Cross Submits": `host1`'s robots.txt proves the sitemap on `sitehost`, for `host1` alone.
+#[test]
+fn a_sitemap_lists_one_other_host_where_its_robots_txt_names_it() {
+    let here = "<url><loc>https://sitehost.com/maps/a</loc></url>\n";
+    let there = "<url><loc>https://host1.com/a</loc></url>\n<url><loc>https://host1.com/b/c</loc></url>\n";
+    let feed = "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><link href=\"https://host1.com/a\"/></entry></feed>";
+    let parts = index("<sitemap><loc>https://host1.com/s.xml</loc></sitemap>");
+    let (unproven, unasked, proven) = (CrossSubmit::Unproven, CrossSubmit::Unasked, CrossSubmit::Proven);
+    let cases = [
+        (urlset(there), unproven, 2, 0),
+        (urlset(there), unasked, 0, 1),
+        (urlset(there), proven, 0, 0),
+        (urlset(&format!("{there}{here}")), unasked, 1, 1),
+        (urlset(&format!("{there}{here}")), proven, 1, 0),
+        (urlset(&format!("{here}{there}")), proven, 2, 0),
+        (urlset("<url><loc>https://sitehost.com/other/a</loc></url>"), proven, 1, 0),
+        (feed.to_owned(), proven, 0, 0),
+        // An index lists sitemaps of its own site alone ("Using Sitemap index files").
+        (parts, proven, 1, 0),
+    ];
+    for (text, cross_submit, faults, remarks) in cases {
+        let url = Url::parse("https://sitehost.com/maps/s.xml").ok();
+        let about = Subject { url, cross_submit, ..Subject::default() };
+        let report = check(text.as_bytes(), &about, Timestamp::UNIX_EPOCH);
+        assert_eq!((report.faults.len(), report.remarks.len()), (faults, remarks), "{cross_submit:?} {text}");
+        assert!(report.remarks.iter().all(|remark| remark.rule == Rule::CrossSubmit), "{:?}", report.remarks);
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn urlset(loc: &str) -> String {
 }
 
 fn served_as(charset: &str) -> Subject {
-    Subject { url: None, charset: Some(charset.to_owned()) }
+    Subject { charset: Some(charset.to_owned()), ..Subject::default() }
 }
 
 fn faults(text: &[u8], about: &Subject) -> Vec<Fault> {

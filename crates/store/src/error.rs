@@ -31,6 +31,9 @@ pub enum StoreError {
         /// The format that is read.
         known: i64,
     },
+    /// Nothing stands in it yet: the process that made it was killed, or is at it.
+    #[error("{0}: the record holds no run yet; run a crawl first")]
+    Empty(PathBuf),
     /// Not a record at all, or damaged.
     #[error("{path}: no usable record ({why}); move it away to start a new one")]
     Damaged {

@@ -30,15 +30,8 @@ impl Record {
         Ok(Some(Explained {
             run: self.run,
             run_state: self.connection.query_row("SELECT state FROM run WHERE id = ?", [self.run], |row| row.get(0))?,
-            published: self
-                .connection
-                .query_row(
-                    "SELECT json_extract(summary, '$.published') FROM run WHERE id = ? AND state <> 'running'",
-                    [self.run],
-                    |row| row.get(0),
-                )
-                .optional()?
-                .flatten(),
+            published: self.has_published(self.run)?,
+            stands: !(self.entrances()?.is_empty() && self.parts()?.is_empty()),
             verdict: last_met.as_ref().filter(|(run, _)| *run == self.run).map(|(_, judged)| judged.clone()),
             found: self.found(id, met)?,
             path: self.path(id, met)?,
@@ -51,17 +44,22 @@ impl Record {
             canonicals: self.canonicals(id, met)?,
             duplicates: self.duplicates(id, met)?,
             history: self.history(id)?,
+            last_published: self.has_published(met)? == Some(true),
             last_met,
         }))
     }
 
-    /// Whether a run ever asked for this URL.
+    /// Whether a run ever asked for this URL as a page.
     ///
     /// # Errors
     /// When the record cannot be read.
     pub fn knows(&self, url: &PageUrl) -> Result<bool, StoreError> {
         Ok(match self.id_of(url)? {
-            Some(id) => !self.answers(id)?.is_empty(),
+            Some(id) => self.connection.query_row(
+                "SELECT EXISTS (SELECT 1 FROM visit WHERE url = ? AND purpose = 0)",
+                [id],
+                |row| row.get(0),
+            )?,
             None => false,
         })
     }
@@ -71,6 +69,14 @@ impl Record {
         let key = self.keys().key(url).0.cast_signed();
         let mut select = self.connection.prepare("SELECT id FROM url WHERE key = ? AND text = ?")?;
         Ok(select.query_row((key, url.as_str()), |row| row.get(0)).optional()?)
+    }
+
+    /// Whether a run published its sitemap; `None` where it has not ended.
+    fn has_published(&self, run: i64) -> Result<Option<bool>, StoreError> {
+        let mut select = self
+            .connection
+            .prepare("SELECT json_extract(summary, '$.published') FROM run WHERE id = ? AND state <> 'running'")?;
+        Ok(select.query_row([run], |row| row.get(0)).optional()?.flatten())
     }
 
     fn judged(&self, id: u32) -> Result<Option<(i64, Judged)>, StoreError> {
@@ -165,11 +171,12 @@ impl Record {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// Its answers, whatever it was asked for as: a robots file, a sitemap or another site's URL, too.
     fn answers(&self, id: u32) -> Result<Vec<Answered>, StoreError> {
         let mut select = self.connection.prepare(
             "SELECT v.run, v.at, v.outcome, v.status, v.failure, v.detail, v.total_ms, v.carried, t.text, v.last
              FROM visit v LEFT JOIN url t ON t.id = v.target
-             WHERE v.url = ? AND v.purpose = 0 ORDER BY v.run DESC, v.seq DESC LIMIT ?",
+             WHERE v.url = ? ORDER BY v.run DESC, v.seq DESC LIMIT ?",
         )?;
         let rows = select.query_map((id, MOST), answered)?;
         Ok(rows.collect::<Result<_, _>>()?)

@@ -15,10 +15,14 @@ pub struct Explained {
     pub run_state: String,
     /// Whether the newest run published its sitemap; `None` where it has not ended.
     pub published: Option<bool>,
+    /// Whether a sitemap that a run of this record published stands in its directory.
+    pub stands: bool,
     /// The verdict of the newest run; `None` where that run did not meet the URL.
     pub verdict: Option<Judged>,
     /// The last run that met it, and the verdict then.
     pub last_met: Option<(i64, Judged)>,
+    /// Whether that run published its sitemap.
+    pub last_published: bool,
     /// How the run that met it last came to know it first.
     pub found: Option<(Via, Option<String>)>,
     /// The shortest click path from a start URL, with the anchor texts.

@@ -111,21 +111,26 @@ pub(crate) fn open_to_read(folder: &Path) -> Result<Connection, StoreError> {
         let source = std::io::Error::new(std::io::ErrorKind::NotFound, "no record here; run a crawl first");
         return Err(StoreError::File { path, source });
     }
-    let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    look_into(&path).map_err(|error| if is_blank(&path) { StoreError::Empty(path) } else { error })
+}
+
+/// Opens a file for reading alone.
+fn look_into(path: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(BUSY)?;
-    let (connection, found) = match format(&connection, &path) {
+    let (connection, found) = match format(&connection, path) {
         Ok(found) => (connection, found),
         // The folder cannot be written, so that the files that go with the log cannot be made: where no log is there,
         // the file may be read as one that does not change.
-        Err(StoreError::ReadOnly(_) | StoreError::Unreadable(_)) if !has_log(&path) => {
-            let connection = open_unchanging(&path)?;
-            let found = format(&connection, &path)?;
+        Err(StoreError::ReadOnly(_) | StoreError::Unreadable(_)) if !has_log(path) => {
+            let connection = open_unchanging(path)?;
+            let found = format(&connection, path)?;
             (connection, found)
         }
         Err(error) => return Err(error),
     };
     if found < FORMAT {
-        return Err(StoreError::Older { path, found, known: FORMAT });
+        return Err(StoreError::Older { path: path.to_owned(), found, known: FORMAT });
     }
     keep_statements(&connection)?;
     Ok(connection)

@@ -12,6 +12,7 @@ pub use content::Content;
 
 use crate::page::Limits;
 use scraper::Selector;
+use scraper::error::SelectorErrorKind;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,13 +57,34 @@ impl Selection {
 
 fn parse_all(selectors: &[String]) -> Result<Vec<Selector>, SelectError> {
     let parse = |text: &String| {
-        Selector::parse(text).map_err(|error| {
-            // Of some errors the library only prints its own types, over several lines.
-            let reason = error.to_string().lines().next_back().unwrap_or_default().trim().to_owned();
-            SelectError { selector: text.clone(), reason }
-        })
+        Selector::parse(text).map_err(|error| SelectError { selector: text.clone(), reason: reason(&error).to_owned() })
     };
     selectors.iter().map(parse).collect()
+}
+
+/// What the library says, in plain words. Of some errors it tells no more than the name of a type that is not its own.
+fn reason(error: &SelectorErrorKind) -> &'static str {
+    match error {
+        SelectorErrorKind::EndOfLine => "it ends too early",
+        SelectorErrorKind::ExpectedColonOnPseudoElement | SelectorErrorKind::ExpectedIdentityOnPseudoElement => {
+            "no name stands behind a colon"
+        }
+        SelectorErrorKind::TooManyNestedBlocks => "it is nested too deep",
+        SelectorErrorKind::UnexpectedSelectorParseError(kind) => match format!("{kind:?}").as_str() {
+            "EmptySelector" => "a selector is missing, or begins with what none begins with",
+            "DanglingCombinator" => "a selector is missing beside a combinator such as >",
+            "UnsupportedPseudoClassOrElement" => "it has a pseudo-class or pseudo-element that is not supported",
+            "ExpectedNamespace" => "it has a prefix of a namespace, and there are none",
+            "NoQualifiedNameInAttributeSelector"
+            | "UnexpectedTokenInAttributeSelector"
+            | "ExpectedBarInAttr"
+            | "BadValueInAttr"
+            | "InvalidQualNameInAttr" => "what stands in [] is no condition on an attribute",
+            "ClassNeedsIdent" => "no name of a class stands behind a dot",
+            _ => "a part of it is not understood",
+        },
+        _ => "it has a sign where none may stand",
+    }
 }
 
 /// Elements that can carry a link.
@@ -122,5 +144,27 @@ impl Selected {
     pub(crate) fn choice(&mut self, carrier: Carrier, href: &str) -> Choice {
         let next = self.choices.get_mut(&(carrier, href.to_owned())).and_then(VecDeque::pop_front);
         next.unwrap_or(Choice::Unseen)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Selection;
+
+    #[test]
+    fn what_is_no_selector_is_told_in_plain_words() {
+        for (selector, reason) in [
+            ("div[", "it ends too early"),
+            ("a:foo(", "pseudo-class or pseudo-element that is not supported"),
+            ("div >", "missing beside a combinator"),
+            ("div{", "a sign where none may stand"),
+            ("1a", "a selector is missing"),
+            ("ns|a", "a prefix of a namespace"),
+            ("[a~b]", "no condition on an attribute"),
+        ] {
+            let error = Selection::parse(&[selector.to_owned()], &[]).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("`{selector}` is no CSS selector: ")), "{error}");
+            assert!(error.contains(reason), "{error}");
+        }
     }
 }

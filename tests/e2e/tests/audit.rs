@@ -122,7 +122,9 @@ fn what_stands_in_the_baseline_is_accepted_and_what_is_further_is_not() {
     let baseline = desk.path("baseline.json").display().to_string();
     let _ = audit(&desk, &site, &["--write-baseline", &baseline]).exited(0);
     let known = ["--baseline", baseline.as_str(), "--fail-on", "error", "--max-broken", "0"];
-    let _ = audit(&desk, &site, &known).exited(0);
+    let told = audit(&desk, &site, &known).exited(0).done.stdout;
+    assert!(told.contains("findings: 0 errors, 0 warnings, 0 notices; "), "{told}");
+    assert!(told.contains(" accepted by the baseline") && told.contains(" (2 accepted)"), "{told}");
     assert!(report(&desk)["findings"].as_array().unwrap().iter().all(|one| one["accepted"] == true));
     site.page("/", links(&["/a", "/lost1", "/lost2", "/lost3"]));
     let run = audit(&desk, &site, &known).exited(10);

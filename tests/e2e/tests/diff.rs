@@ -156,8 +156,9 @@ fn a_run_that_is_not_there_is_one_line() {
     let rounds = Rounds::new();
     rounds.page("/", "<h1>Home</h1>");
     drop(rounds.crawls(2));
-    for runs in [["9"].as_slice(), &["1", "9"], &["0", "2"], &["1", "2", "2"]] {
+    for runs in [["9"].as_slice(), &["1", "9"], &["0", "2"], &["1", "2", "2"], &["abc", "def"], &["last"], &["2"]] {
         let done = rounds.ask(&[&["diff"], runs].concat()).exited(2);
+        assert!(done.stderr.contains("run"), "{runs:?}: {}", done.stderr);
         assert_eq!(done.stderr.trim_end().lines().count(), 1, "{runs:?}: {}", done.stderr);
         assert!(done.stdout.is_empty(), "{}", done.stdout);
     }

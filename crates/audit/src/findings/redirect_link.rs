@@ -11,6 +11,8 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         let finding = Finding::of(Code::RedirectLink, url);
         found.push(if way.end != WayEnd::There {
             finding.says("It redirects without end.")
+        } else if site.is_cut_at(last) {
+            finding.says("It redirects more often than is followed (--max-redirects).")
         } else {
             finding.to(last).says(format!("It redirects to {}.", site.text(last)))
         });
@@ -34,6 +36,15 @@ mod tests {
         assert_eq!(told.of(Code::RedirectLink), ["/1"], "nobody links to /2");
         assert_eq!(told.message(Code::RedirectLink), "It redirects to http://example.com/new.");
         assert_eq!(told.target(Code::RedirectLink), "/new");
+    }
+
+    #[test]
+    fn redirects_that_were_cut_have_no_final_target() {
+        let made = made().links("/", &["/1"]).redirect("/1", "/2").redirect("/2", "/3");
+        let site = made.refused("/3", mapwright_frontier::Unfetched::Redirects, "/2").site();
+        let told = site.told(find);
+        assert_eq!((told.of(Code::RedirectLink), told.target(Code::RedirectLink)), (vec!["/1".into()], String::new()));
+        assert_eq!(told.message(Code::RedirectLink), "It redirects more often than is followed (--max-redirects).");
     }
 
     #[test]

@@ -19,10 +19,16 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         }
         if way.len() > 1 {
             let chain = Finding::of(Code::RedirectChain, url).through(way.clone());
+            let hops = way.len();
             found.push(if end == WayEnd::Beyond {
-                chain.says(format!("It takes {} hops, and they come to no end.", way.len()))
+                chain.says(format!("It takes {hops} hops, and they come to no end."))
+            } else if site.is_cut_at(last) {
+                let limit = site.max_redirects;
+                chain.says(format!(
+                    "It takes {hops} hops or more: it was not followed to its end (--max-redirects {limit})."
+                ))
             } else {
-                chain.to(last).says(format!("It takes {} hops to {}.", way.len(), site.text(last)))
+                chain.to(last).says(format!("It takes {hops} hops to {}.", site.text(last)))
             });
         }
         found.extend(fault(site, url, last).map(|finding| finding.to(last).through(way)));
@@ -97,6 +103,16 @@ mod tests {
         let told = site.told(find);
         assert_eq!(told.target(RedirectChain), "");
         assert!(told.of(RedirectToError).contains(&"/59".to_owned()), "/60 answers 404");
+    }
+
+    #[test]
+    fn a_chain_that_the_crawl_cut_has_no_final_target() {
+        let made = made().redirect("/1", "/2").redirect("/2", "/3").refused("/3", Unfetched::Redirects, "/2");
+        let site = Site { max_redirects: 1, ..made.site() };
+        let told = site.told(find);
+        assert_eq!((told.of(RedirectChain), told.target(RedirectChain)), (vec!["/1".into()], String::new()));
+        let message = "It takes 2 hops or more: it was not followed to its end (--max-redirects 1).";
+        assert_eq!(told.message(RedirectChain), message);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Ways from URL to URL: redirects, canonicals, sitemaps and robots files that moved.
 
 use super::{Fate, Node, Site, UrlNo};
+use mapwright_frontier::Unfetched;
 use std::collections::{HashMap, HashSet};
 
 /// URLs on a way that are told, at least: as far as one is followed, wherever it leads.
@@ -102,6 +103,16 @@ impl Site {
     /// The same of a robots file.
     pub(super) fn robots_way(&self, from: UrlNo) -> Way {
         follow(from, self.most_hops(), |at| self.robots_hops.get(&at).copied())
+    }
+
+    /// The URLs to which redirects of the site lead in one hop, each with one that does.
+    pub(crate) fn redirected_to(&self) -> HashMap<UrlNo, UrlNo> {
+        self.nodes().filter_map(|(url, node)| Some((hop(node)?, url))).collect()
+    }
+
+    /// Whether a way of redirects was not followed beyond this URL, which was not asked for.
+    pub(crate) fn is_cut_at(&self, last: UrlNo) -> bool {
+        self.node(last).fate == Fate::Refused(Unfetched::Redirects)
     }
 }
 

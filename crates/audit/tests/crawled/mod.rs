@@ -42,6 +42,12 @@ impl Web {
         self.page(path, &links)
     }
 
+    pub(crate) fn redirect(mut self, path: &str, target: &str) -> Self {
+        let headers = Headers::from_pairs([("location", target)]);
+        self.answers.insert(url(path), Reply::of(301, headers, Vec::new()));
+        self
+    }
+
     pub(crate) fn sitemap(self, entries: &[&str]) -> Self {
         let entries: String = entries.iter().map(|entry| format!("<url><loc>{}</loc></url>", url(entry))).collect();
         let root = "urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"";

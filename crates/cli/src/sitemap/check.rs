@@ -10,7 +10,7 @@ use crate::output::Output;
 use clap::ArgMatches;
 use mapwright_jobs::counted;
 use mapwright_settings::{ReportFormat, Settings};
-use mapwright_sitemap::{DocumentKind, Fault, Item, ReadLimits, Reader, Report, Rule, Subject, check};
+use mapwright_sitemap::{CrossSubmit, DocumentKind, Fault, Item, ReadLimits, Reader, Report, Rule, Subject, check};
 
 /// Judges the document that was named, and with `--follow` its parts: 0 clean, 1 faults, 2 where its bytes could not
 /// be had. A part that cannot be had is a fault of its index.
@@ -19,13 +19,16 @@ pub(super) fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut parts = Parts::new(&settings, named(matches))?;
     let first = parts.first()?;
     let mut judge = Judge::new(&settings);
-    judge.document(&first)?;
+    let follows = matches.get_flag("follow");
+    // Alone, a document is judged by what it says itself.
+    let cross_submit = if follows { parts.cross_submit(&first) } else { CrossSubmit::Unproven };
+    judge.document(&first, cross_submit)?;
     if judge.unreadable || matches!(first.had, Had::Broken(_)) {
         let what = first.had.told().unwrap_or_else(|| "the bytes cannot be read".to_owned());
         judge.end(0)?;
         return Err(Failure::usage(what, first.shown, "see that the document can be read as a whole"));
     }
-    if matches.get_flag("follow") {
+    if follows {
         follow(first, &mut parts, &mut judge)?;
     }
     judge.end(parts.beyond)?;
@@ -39,7 +42,8 @@ fn follow(first: Document, parts: &mut Parts<'_>, judge: &mut Judge<'_>) -> Resu
         for loc in sitemaps(&index) {
             match parts.part(&index, &loc) {
                 Part::Document(document) => {
-                    let kind = judge.document(&document)?;
+                    let cross_submit = parts.cross_submit(&document);
+                    let kind = judge.document(&document, cross_submit)?;
                     if kind == Some(DocumentKind::Index) {
                         judge.nested(&index, &loc)?;
                     }
@@ -89,11 +93,11 @@ impl Judge<'_> {
     }
 
     /// Judges one document, and tells what it is.
-    fn document(&mut self, document: &Document) -> Result<Option<DocumentKind>, Failure> {
+    fn document(&mut self, document: &Document, cross_submit: CrossSubmit) -> Result<Option<DocumentKind>, Failure> {
         let report = match document.open() {
             Ok(input) => {
                 let url = document.url.as_ref().map(|url| url.as_url().clone());
-                check(input, &Subject { url, charset: document.charset.clone() }, self.now)
+                check(input, &Subject { url, charset: document.charset.clone(), cross_submit }, self.now)
             }
             Err(error) => return self.row(document, &broken(&error.to_string()), false).map(|()| None),
         };

@@ -57,6 +57,8 @@ pub(super) struct Document {
     pub(super) charset: Option<String>,
     /// How much of it was had.
     pub(super) had: Had,
+    /// Where the indexes are served that lead to it from the document that was named, as far as that is known.
+    pub(super) indexes: Vec<PageUrl>,
     /// Indexes between it and the document that was named.
     pub(super) depth: u32,
     content: Content,
@@ -118,7 +120,15 @@ impl Document {
     }
 
     fn of(content: Content) -> Document {
-        Document { shown: String::new(), url: None, charset: None, had: Had::Whole, depth: 0, content }
+        Document {
+            shown: String::new(),
+            url: None,
+            charset: None,
+            had: Had::Whole,
+            indexes: Vec::new(),
+            depth: 0,
+            content,
+        }
     }
 
     /// Its bytes, from the first.
@@ -130,6 +140,11 @@ impl Document {
             Content::File(path) => Box::new(BufReader::new(File::open(path)?)),
             Content::Bytes(bytes) => Box::new(Cursor::new(bytes.as_slice())),
         })
+    }
+
+    /// Whether a server sent it for its URL, so that the hosts that it lists can be asked of it.
+    pub(super) fn is_served(&self) -> bool {
+        self.url.is_some() && matches!(self.content, Content::Bytes(_))
     }
 
     /// The file of that name in this document's directory, if this document is a file and there is one.

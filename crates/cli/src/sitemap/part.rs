@@ -4,7 +4,10 @@ use super::document::{Document, Name, parse_url};
 use super::web::Web;
 use crate::failure::Failure;
 use crate::input::unreadable;
+use mapwright_publish::robots_names;
 use mapwright_settings::Settings;
+use mapwright_sitemap::{CrossSubmit, Item, ReadLimits, Reader};
+use mapwright_web::PageUrl;
 use std::collections::HashSet;
 
 /// Gets documents, each once, up to a number of files and a depth.
@@ -13,6 +16,8 @@ pub(super) struct Parts<'s> {
     home: Name,
     web: Option<Web>,
     seen: HashSet<String>,
+    /// The robots file that was asked for last, and its bytes: parts that list one host stand together.
+    robots: Option<(PageUrl, Vec<u8>)>,
     /// Parts that were not read because a bound was reached.
     pub(super) beyond: u64,
 }
@@ -35,7 +40,7 @@ impl<'s> Parts<'s> {
     /// # Errors
     /// It is a URL that cannot be fetched.
     pub(super) fn new(settings: &'s Settings, named: &str) -> Result<Parts<'s>, Failure> {
-        Ok(Parts { settings, home: Name::parse(named)?, web: None, seen: HashSet::new(), beyond: 0 })
+        Ok(Parts { settings, home: Name::parse(named)?, web: None, seen: HashSet::new(), robots: None, beyond: 0 })
     }
 
     /// The document that the user named.
@@ -86,11 +91,33 @@ impl<'s> Parts<'s> {
         match got {
             Ok(mut document) => {
                 document.depth = index.depth + 1;
+                document.indexes = index.indexes.iter().chain(&index.url).cloned().collect();
                 document.url = Some(url);
                 Part::Document(document)
             }
             Err(why) => Part::Missing(why),
         }
+    }
+
+    /// What is known of the right of `document` to list another host: that host's robots.txt names it, or an index that
+    /// leads to it (sitemaps.org, "Sitemaps & Cross Submits"). Of files that are not yet where they will be served the
+    /// host is not asked: the line may be added when they are.
+    pub(super) fn cross_submit(&mut self, document: &Document) -> CrossSubmit {
+        let Some(own) = document.url.as_ref() else { return CrossSubmit::Unproven };
+        if !document.is_served() {
+            return CrossSubmit::Unasked;
+        }
+        let Some(listed) = first_page(document).filter(|url| url.origin() != own.origin()) else {
+            return CrossSubmit::Unproven;
+        };
+        let at = listed.with_path("/robots.txt");
+        let robots = match self.robots.take() {
+            Some((last, robots)) if last == at => robots,
+            _ => self.web().ok().and_then(|web| web.robots(&at)).unwrap_or_default(),
+        };
+        let is_named = document.indexes.iter().chain([own]).any(|url| robots_names(&robots, url.as_url()));
+        self.robots = Some((at, robots));
+        if is_named { CrossSubmit::Proven } else { CrossSubmit::Unproven }
     }
 
     /// The client, made when it is first needed.
@@ -104,4 +131,13 @@ impl<'s> Parts<'s> {
         };
         Ok(self.web.insert(web))
     }
+}
+
+/// The first page that a document lists, which tells the one host of a sitemap.
+fn first_page(document: &Document) -> Option<PageUrl> {
+    let pages = Reader::new(document.open().ok()?, &ReadLimits::default()).filter_map(|item| match item {
+        Item::Page(page) => parse_url(&page.loc).ok(),
+        Item::Sitemap { .. } => None,
+    });
+    pages.into_iter().next()
 }

@@ -8,6 +8,7 @@ use mapwright_fetch::{Accept, BodyState, Conditions, Fetch, FetchOptions, HttpFe
 use mapwright_jobs::fetch_options;
 use mapwright_settings::Settings;
 use mapwright_web::page_url::Userinfo;
+use mapwright_web::robots::MAX_FILE_BYTES;
 use mapwright_web::{PageUrl, media};
 use tokio::runtime::{Builder, Runtime};
 
@@ -42,11 +43,20 @@ impl Web {
     /// # Errors
     /// Why its bytes cannot be had.
     pub(super) fn get(&self, url: &PageUrl) -> Result<Document, String> {
+        document(url, self.answer(url, Accept::Sitemap)?)
+    }
+
+    /// The bytes of a robots file, following redirects (RFC 9309, section 2.3.1.2); nothing where they cannot be had.
+    pub(super) fn robots(&self, url: &PageUrl) -> Option<Vec<u8>> {
+        self.answer(url, Accept::Robots).ok().map(|reply| reply.body)
+    }
+
+    fn answer(&self, url: &PageUrl, accept: Accept) -> Result<Reply, String> {
         let mut at = url.clone();
         for _ in 0..=self.redirects {
-            let reply = self.fetch(&at)?;
+            let reply = self.fetch(&at, accept)?;
             match reply.status {
-                200 => return document(url, reply),
+                200 => return Ok(reply),
                 301 | 302 | 303 | 307 | 308 => at = target(&at, &reply)?,
                 status => return Err(format!("the server answered {status}")),
             }
@@ -54,13 +64,13 @@ impl Web {
         Err(format!("it redirects more than {} times", self.redirects))
     }
 
-    fn fetch(&self, url: &PageUrl) -> Result<Reply, String> {
+    fn fetch(&self, url: &PageUrl, accept: Accept) -> Result<Reply, String> {
         let request = Request {
             method: Method::Get,
             url: url.clone(),
             conditions: Conditions::default(),
-            accept: Accept::Sitemap,
-            max_body: MAX_HELD_BYTES,
+            accept,
+            max_body: if accept == Accept::Robots { MAX_FILE_BYTES as u64 } else { MAX_HELD_BYTES },
         };
         let fetched = self.runtime.block_on(self.fetcher.fetch(request));
         let told = |failure: Unanswered| format!("no answer ({}: {})", failure.kind.as_str(), failure.detail);

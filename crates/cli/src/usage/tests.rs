@@ -8,6 +8,16 @@ fn the_tip_is_what_to_do() {
 }
 
 #[test]
+fn a_tip_that_leads_astray_is_left_out() {
+    for tip in ["a similar argument exists: '--scope'", "to pass '--nope' as a value, use '-- --nope'"] {
+        let text =
+            format!("error: unexpected argument '--nope' found\n\n  tip: {tip}\n\nUsage: x y [OPTIONS] [URL]...\n");
+        let line = failure(&text).to_string();
+        assert_eq!(line, "unexpected argument '--nope' found: command line: see x y --help");
+    }
+}
+
+#[test]
 fn without_a_tip_the_usage_is() {
     let text = "error: the following required arguments were not provided:\n  <URL>\n\nUsage: x <URL>\n\nFor more…\n";
     let line = failure(text).to_string();

@@ -190,3 +190,47 @@ fn a_sitemap_that_could_not_be_written_is_published_without_another_crawl() {
     assert!(place.run(&["resume"]).done().contains("<urlset"));
     assert_eq!(site.paths().len(), asked);
 }
+
+#[test]
+fn a_record_of_another_site_is_refused_whatever_is_asked() {
+    let (place, site) = (Place::new(), site());
+    place.run(&["crawl", &site.base, "--state", "record"]).done();
+    let (own, other) = (format!("{}/a", site.base), "http://other.test/a");
+    let questions = [["explain"].as_slice(), &["runs"], &["export", "pages"], &["diff"], &["audit", "--from-record"]];
+    for words in questions {
+        let ask = |url| place.run(&[words, &["--state", "record", url]].concat());
+        let line = ask(other).refused();
+        assert!(line.contains(&format!("the record is of another site, {}", site.base)), "{words:?}: {line}");
+        assert!(line.contains(other), "{words:?}: {line}");
+        ask(&own).done();
+    }
+    let told = place.run(&["runs", "--state", "record", &site.base.replace("http://", "")]).done();
+    assert_eq!(told.lines().count(), 2, "the scheme is not told apart: {told}");
+}
+
+#[test]
+fn what_a_page_links_to_elsewhere_is_explained() {
+    let place = Place::new();
+    let page = ok("<a href=http://other.test/a>a</a>").replace("application/xml", "text/html");
+    let site = Server::new("127.0.0.1", &[("/", page)]);
+    place.run(&["crawl", &site.base, "--state", "record"]).done();
+    let ask = |url| place.run(&["explain", "--state", "record", url]);
+    let told = ask("http://other.test/a").done();
+    assert!(told.contains("in the sitemap: no: out-of-scope"), "{told}");
+    assert!(ask("http://other.test/b").refused().contains("of another site"));
+    assert!(ask(&format!("{}/b", site.base)).done().contains("never met"));
+}
+
+/// The process was killed before it wrote anything.
+#[test]
+fn an_empty_record_holds_no_run_yet() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("record")).unwrap();
+    let place = place.file("record/record.sqlite", String::new());
+    for words in [["runs"].as_slice(), &["resume"], &["diff"], &["export", "pages"], &["explain", "http://e.test/"]] {
+        let line = place.run(&[words, &["--state", "record"]].concat()).refused();
+        assert!(line.contains("the record holds no run yet; run a crawl first"), "{words:?}: {line}");
+    }
+    let site = site();
+    place.run(&["crawl", &site.base, "--state", "record"]).done();
+}

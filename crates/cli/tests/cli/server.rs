@@ -10,6 +10,7 @@ use std::thread;
 /// Answers whole, as bytes on the wire, by path.
 pub(crate) struct Server {
     pub(crate) base: String,
+    answers: Arc<Mutex<HashMap<String, String>>>,
     paths: Arc<Mutex<Vec<String>>>,
 }
 
@@ -20,18 +21,24 @@ impl Server {
         let base = format!("http://{}", listener.local_addr().unwrap());
         let answers: HashMap<String, String> =
             answers.iter().map(|(path, answer)| ((*path).to_owned(), expanded(answer, &base))).collect();
+        let answers = Arc::new(Mutex::new(answers));
         let paths = Arc::new(Mutex::new(Vec::new()));
-        let seen = paths.clone();
+        let (served, seen) = (answers.clone(), paths.clone());
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let path = requested(&stream);
                 seen.lock().unwrap().push(path.clone());
                 let missing = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".to_owned();
-                let answer = answers.get(&path).unwrap_or(&missing);
+                let answer = served.lock().unwrap().get(&path).cloned().unwrap_or(missing);
                 let _ = (&stream).write_all(answer.as_bytes());
             }
         });
-        Server { base, paths }
+        Server { base, answers, paths }
+    }
+
+    /// Serves a further answer from now on.
+    pub(crate) fn answer(&self, path: &str, answer: &str) {
+        self.answers.lock().unwrap().insert(path.to_owned(), expanded(answer, &self.base));
     }
 
     /// The paths that were asked for, in order.

@@ -52,6 +52,39 @@ fn the_place_of_the_document_is_judged_where_it_is_known() {
     assert_eq!(run.out.lines().count(), 1, "{}", run.out);
 }
 
+/// sitemaps.org, "Sitemaps & Cross Submits": the robots.txt of the host that is listed decides, and only `--follow` asks.
+#[test]
+fn a_sitemap_of_another_host_is_allowed_by_that_hosts_robots_txt() {
+    let (own, page) = ("@B@/s.xml", "@B@/page");
+    for (named, code) in [(own, 0), ("@B@/i.xml", 0), ("@B@/other.xml", 1)] {
+        let listed = Server::new("127.0.0.1", &[("/page", ok("page"))]);
+        let page = page.replace("@B@", &listed.base);
+        let answers = [("/i.xml", ok(&index(&[own]))), ("/s.xml", ok(&urlset(&[&page])))];
+        let submitter = Server::new("127.0.0.1", &answers);
+        let robots = format!("Sitemap: {}\n", named.replace("@B@", &submitter.base));
+        listed.answer("/robots.txt", &ok(&robots));
+        let of_index = Place::new().run(&["sitemap", "check", &format!("{}/i.xml", submitter.base), "--follow"]);
+        assert_eq!((of_index.code, of_index.out.contains("s.xml:3: loc-host")), (code, code == 1), "{of_index:?}");
+        assert_eq!(listed.paths(), ["/robots.txt"]);
+        let alone = Place::new().run(&["sitemap", "check", &format!("{}/s.xml", submitter.base)]);
+        assert_eq!((alone.code, alone.out.contains("loc-host")), (1, true), "{alone:?}");
+        assert_eq!(listed.paths(), ["/robots.txt"]);
+    }
+}
+
+/// A set that one crawl of several hosts has made, before it is uploaded.
+#[test]
+fn parts_of_other_hosts_are_a_remark_while_they_are_files() {
+    let place = Place::new()
+        .file("i.xml", index(&["https://e.test/e.xml", "https://e.test/f.xml"]))
+        .file("e.xml", urlset(&["https://e.test/1"]))
+        .file("f.xml", urlset(&["https://f.test/1", "https://f.test/2"]));
+    let run = place.run(&["sitemap", "check", "i.xml", "--follow"]);
+    assert_eq!(run.out.lines().count(), 1, "{run:?}");
+    assert!(run.out.starts_with("f.xml:3: remark: cross-submit: "), "{run:?}");
+    run.done();
+}
+
 #[test]
 fn the_document_is_judged_alone_unless_told_otherwise() {
     let place =

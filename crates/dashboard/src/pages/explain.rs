@@ -26,7 +26,7 @@ struct Page {
 
 /// What is known.
 struct Explained {
-    /// The URL is in the sitemap, by the newest verdict.
+    /// The URL is in the sitemap, by the newest verdict; `None` also where that is of a run that published nothing.
     listed: Option<bool>,
     /// What the command says: how deep each line is indented there, and the line.
     lines: Vec<(usize, Vec<Piece>)>,
@@ -70,6 +70,7 @@ fn of_record(folder: &std::path::Path, job: &str, text: &str) -> Result<Explaine
         return Ok(Explained { listed: None, lines: never_met() });
     };
     let verdict = explained.verdict.as_ref().map(|judged| judged.reason.is_none());
+    let verdict = verdict.filter(|listed| !listed || explained.published == Some(true));
     let lines = explain::lines(&url, &explained);
     let told = lines.iter().map(|line| {
         let bare = line.trim_start_matches(' ');

@@ -25,10 +25,15 @@ fn verdict(explained: &Explained) -> Vec<String> {
     let run = explained.run;
     match (&explained.verdict, &explained.last_met) {
         (Some(judged), _) => {
-            let mut lines = judgement(judged);
-            if explained.published != Some(true) {
-                let why = "published nothing: the sitemap that was there before stands";
-                lines.insert(0, format!("  by run {run} ({}), which {why}:", explained.run_state));
+            let published = explained.published == Some(true);
+            let mut lines = judgement(judged, published);
+            if !published {
+                let stands = match explained.stands {
+                    true => "the sitemap that was there before stands",
+                    false => "of this record no sitemap stands",
+                };
+                let state = &explained.run_state;
+                lines.insert(0, format!("  by run {run} ({state}), which published nothing ({stands}):"));
             }
             lines
         }
@@ -38,20 +43,22 @@ fn verdict(explained: &Explained) -> Vec<String> {
                 state => format!("  in the sitemap: unknown: run {run} ({state}) did not reach it"),
             }];
             lines.push(format!("  last met in run {last}, when it was:"));
-            lines.extend(judgement(judged).into_iter().map(|line| format!("  {line}")));
+            lines.extend(judgement(judged, explained.last_published).into_iter().map(|line| format!("  {line}")));
             lines
         }
         (None, None) => vec![format!("  in the sitemap: not judged yet: run {run} is {}", explained.run_state)],
     }
 }
 
-fn judgement(judged: &Judged) -> Vec<String> {
+/// A verdict. Of a run that published nothing it tells what its sitemap would have listed.
+fn judgement(judged: &Judged, published: bool) -> Vec<String> {
+    let question = if published { "in the sitemap" } else { "fit for the sitemap" };
     let Some(reason) = judged.reason else {
         let date = match &judged.lastmod {
             Some((date, from)) => format!(", lastmod {date} (from {from})"),
             None => ", without a lastmod: none is known".to_owned(),
         };
-        let mut lines = vec![format!("  in the sitemap: yes{date}")];
+        let mut lines = vec![format!("  {question}: yes{date}")];
         if judged.kept > 0 {
             lines.push(format!(
                 "  it fails for now ({} in a row), and stays listed for a while (--keep-failing): mend it",
@@ -62,7 +69,7 @@ fn judgement(judged: &Judged) -> Vec<String> {
     };
     let evidence = judged.evidence.as_ref().map(|url| format!(": {url}")).unwrap_or_default();
     vec![
-        format!("  in the sitemap: no: {}{evidence}", reason.as_str()),
+        format!("  {question}: no: {}{evidence}", reason.as_str()),
         format!("  it {}", reason.meaning()),
         format!("  to do: {}", remedy(reason)),
     ]

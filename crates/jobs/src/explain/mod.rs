@@ -3,9 +3,11 @@
 mod as_json;
 mod as_text;
 mod meant;
+mod site;
 
 pub use as_json::{render as json, unknown as unknown_json};
 pub use as_text::{remedy, render as lines, way, words};
+pub use site::is_of_site;
 
 use mapwright_store::{Explained, Record, StoreError};
 use mapwright_verdict::Reason;

@@ -69,11 +69,11 @@ pub fn link(settings: &Settings) -> Option<Url> {
 fn apart(plans: &[Plan]) -> Result<(), JobError> {
     let mut taken: BTreeMap<PathBuf, &str> = BTreeMap::new();
     for plan in plans {
-        for folder in [Some(&plan.record), plan.sitemaps.as_ref(), plan.reports.as_ref()].into_iter().flatten() {
+        for (key, folder) in plan.folders() {
             let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
             let Some(other) = taken.insert(whole, &plan.name).filter(|other| *other != plan.name) else { continue };
-            let what = format!("jobs {other} and {} both write into it", plan.name);
-            return Err(JobError::usage(folder.display().to_string(), what, "give each job a directory of its own"));
+            let what = format!("jobs {other} and {} both write into {}", plan.name, folder.display());
+            return Err(plan.at_its_line(JobError::setting(key, what, "give each job a directory of its own")));
         }
     }
     Ok(())

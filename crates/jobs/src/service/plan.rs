@@ -5,12 +5,15 @@ use crate::audit::AuditPlan;
 use crate::error::JobError;
 use crate::fetch_options::fetch_options;
 use crate::job::Job;
+use crate::starts;
 use mapwright_publish::mirror::Place as Mirror;
 use mapwright_schedule::{CatchUp, Overlap, Rule, Timetable};
 use mapwright_settings::{
-    CatchUp as CatchUpSetting, Input, Loaded, Origin, Out, Overlap as OverlapSetting, Place, Recorded, Settings, Task,
+    CatchUp as CatchUpSetting, Input, Loaded, Origin, Out, Overlap as OverlapSetting, Place, Recorded, ScopeKind,
+    Settings, Task,
 };
 use mapwright_tell::{Channel, Heartbeat, Post};
+use mapwright_web::Identity;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -29,6 +32,8 @@ pub struct Plan {
     pub settings: Settings,
     recorded: Recorded,
     origins: Vec<Origin>,
+    /// Where its table begins in the file.
+    table: Option<Place>,
     read: ReadInput,
     /// When it runs.
     pub timetable: Timetable,
@@ -53,12 +58,12 @@ impl Plan {
     /// # Errors
     /// When a setting makes no sense, or a file that it names cannot be read.
     pub fn new(name: &str, loaded: Loaded, root: &Path, read: ReadInput) -> Result<Self, JobError> {
-        let origins = loaded.origins.clone();
-        Self::of(name, loaded, root, read).map_err(|error| error.of_job(name, &origins))
+        let (origins, table) = (loaded.origins.clone(), loaded.table.clone());
+        Self::of(name, loaded, root, read).map_err(|error| error.of_job(name, &origins, table.as_ref()))
     }
 
     fn of(name: &str, loaded: Loaded, root: &Path, read: ReadInput) -> Result<Self, JobError> {
-        let Loaded { mut settings, recorded, origins, .. } = loaded;
+        let Loaded { mut settings, recorded, origins, table, .. } = loaded;
         let task = settings.job.task;
         let record = settings.output.state.clone().unwrap_or_else(|| root.join(name));
         let chosen = origins.iter().any(|origin| origin.key == "output.out" && origin.place != Place::Default);
@@ -87,6 +92,7 @@ impl Plan {
             name: name.to_owned(),
             recorded,
             origins,
+            table,
             read,
             record,
             settings,
@@ -97,7 +103,7 @@ impl Plan {
 
     /// The crawl of one night. `goes_on`: with the run that was cut.
     pub(crate) fn job(&self, goes_on: bool) -> Result<Job, JobError> {
-        self.crawl(goes_on).map_err(|error| error.of_job(&self.name, &self.origins))
+        self.crawl(goes_on).map_err(|error| self.at_its_line(error))
     }
 
     fn crawl(&self, goes_on: bool) -> Result<Job, JobError> {
@@ -130,7 +136,19 @@ impl Plan {
         self.heartbeat.as_ref().map(Heartbeat::host)
     }
 
+    /// Says of a setting at fault that it is this job's, and where it stands.
+    pub(super) fn at_its_line(&self, error: JobError) -> JobError {
+        error.of_job(&self.name, &self.origins, self.table.as_ref())
+    }
+
+    /// The directories that it writes into, each with the key of the setting that names it.
+    pub(super) fn folders(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let named = [("job.reports", self.reports.as_ref()), ("output.out", self.sitemaps.as_ref())];
+        named.into_iter().chain([("output.state", Some(&self.record))]).filter_map(|(key, folder)| Some((key, folder?)))
+    }
+
     fn check(&self) -> Result<(), JobError> {
+        check_starts(&self.settings)?;
         fetch_options(&self.settings)?;
         self.crawl(false).map(drop)
     }
@@ -139,6 +157,19 @@ impl Plan {
 /// The whole path of a directory: hooks are told of it, and may work in another.
 fn absolute(directory: &Path) -> PathBuf {
     std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned())
+}
+
+/// Checks the start URLs, which are a setting of a job.
+fn check_starts(settings: &Settings) -> Result<(), JobError> {
+    let at = "job.url";
+    for url in &settings.job.url {
+        let wrong = |error: JobError| JobError::setting(at, format!("{}: {}", error.place, error.what), error.remedy);
+        starts::read(url.as_str(), &Identity::default()).map_err(wrong)?;
+    }
+    if settings.job.url.is_empty() && settings.crawl.scope != ScopeKind::List {
+        return Err(JobError::setting(at, "none was given", "say which URL to start from"));
+    }
+    Ok(())
 }
 
 /// What the settings say of jobs alone.

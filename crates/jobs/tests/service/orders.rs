@@ -56,8 +56,12 @@ fn the_line_of_the_fault_is_told() {
 #[test]
 fn a_job_without_a_start_and_one_that_is_not_there_are_refused() {
     let desk = Desk::new();
-    let nowhere = desk.plan("[job.shop]\n", "shop").unwrap_err().to_string();
-    assert!(nowhere.contains("job shop") && nowhere.contains("no URL was given"), "{nowhere}");
+    let nowhere = desk.plan("\n[job.shop]\n", "shop").unwrap_err().to_string();
+    let place = "job shop, job.url, file mapwright.toml line 2";
+    assert!(nowhere.contains(place) && nowhere.contains("no URL was given"), "{nowhere}");
+    let ftp = desk.plan("\n[job.shop]\nzone = \"UTC\"\nurl = [\"ftp://x/\"]\n", "shop").unwrap_err().to_string();
+    let place = "job shop, job.url, file mapwright.toml line 4";
+    assert!(ftp.contains(place) && ftp.contains("URL `ftp://x/`"), "{ftp}");
     let unknown = desk.plan("[job.shop]\nurl = [\"{site}/\"]\n", "shpo").unwrap_err().to_string();
     assert!(unknown.contains("the jobs are shop"), "{unknown}");
 }
@@ -78,7 +82,8 @@ fn jobs_that_write_into_one_directory_are_refused() {
     let job =
         |name: &str| format!("[job.{name}]\nurl = [\"{{site}}/\"]\n[job.{name}.output]\nout = \"{{root}}/out\"\n");
     let error = desk.orders(&(job("one") + &job("two"))).unwrap_err().to_string();
-    assert!(error.contains("jobs one and two both write into it"), "{error}");
+    assert!(error.contains("jobs one and two both write into /"), "{error}");
+    assert!(error.contains("job two, output.out, file mapwright.toml line 8"), "{error}");
     assert!(desk.orders(&job("one")).is_ok());
 }
 

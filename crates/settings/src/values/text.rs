@@ -31,6 +31,10 @@ fn plain(text: &str) -> Result<String, Fault> {
 fn regex(text: &str) -> Result<String, Fault> {
     match regex::RegexBuilder::new(text).size_limit(MAX_REGEX_BYTES).build() {
         Ok(_) => Ok(text.to_owned()),
+        Err(regex::Error::CompiledTooBig(_)) => Err(Fault::new(
+            format!("{} is too large a regular expression", quoted(text)),
+            "repeat less: what is repeated counts as often as it may come",
+        )),
         Err(error) => Err(Fault::new(
             format!("{} is not a regular expression ({})", quoted(text), reason(&error)),
             "correct it; a character with a special meaning is escaped by a backslash",

@@ -41,6 +41,8 @@ fn texts_that_are_no_configuration() {
 fn unknown_variables() {
     let warn = |name: &str| variable(name, "1").unwrap().warnings.join("\n");
     insta::assert_snapshot!(warn("MAPWRIGHT_CONCURENCY"), @"`MAPWRIGHT_CONCURENCY` names no option and is ignored: environment: did you mean MAPWRIGHT_CONCURRENCY?");
+    // What all names begin with makes none of them near.
+    insta::assert_snapshot!(warn("MAPWRIGHT_NOPE"), @"`MAPWRIGHT_NOPE` names no option and is ignored: environment: `mapwright config show` lists all options");
     insta::assert_snapshot!(warn("MAPWRIGHT_COFFEE_MACHINE_LEVEL"), @"`MAPWRIGHT_COFFEE_MACHINE_LEVEL` names no option and is ignored: environment: `mapwright config show` lists all options");
     assert_eq!(warn("MAPWRIGHT_CONFIG"), "");
     assert_eq!(warn("OTHER_CONCURENCY"), "");

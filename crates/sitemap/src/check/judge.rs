@@ -28,7 +28,7 @@ pub(super) struct Judge {
 
 impl Judge {
     pub(super) fn new(about: &Subject, now: Timestamp, findings: usize) -> Self {
-        let place = about.url.as_ref().map_or(Place::Unknown, Place::of);
+        let place = about.url.as_ref().map_or(Place::Unknown, |url| Place::of(url, about.cross_submit));
         Self { place, own: about.url.clone(), now, seen: HashMap::new(), remarks: Faults::new(findings) }
     }
 

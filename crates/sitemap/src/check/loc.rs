@@ -3,7 +3,7 @@
 use url::{Origin, Url};
 
 use crate::read::{Faults, quoted};
-use crate::{MAX_LOC_CHARS, Rule};
+use crate::{CrossSubmit, MAX_LOC_CHARS, Rule};
 
 /// Where a sitemap lies, which decides what it may list.
 pub(super) enum Place {
@@ -14,16 +14,34 @@ pub(super) enum Place {
         origin: Origin,
         /// The path up to its last slash.
         directory: String,
+        /// Whether it may list another host, which its first page shows.
+        cross_submit: CrossSubmit,
     },
     /// On the host of its first entry, since all are on a single one (sitemaps.org, "XML tag definitions").
     Like(Origin),
 }
 
 impl Place {
-    pub(super) fn of(url: &Url) -> Self {
+    pub(super) fn of(url: &Url, cross_submit: CrossSubmit) -> Self {
         let path = url.path();
         let directory = path.rfind('/').and_then(|at| path.get(..=at)).unwrap_or("/");
-        Self::Served { origin: url.origin(), directory: directory.to_owned() }
+        Self::Served { origin: url.origin(), directory: directory.to_owned(), cross_submit }
+    }
+
+    /// Takes the first page of a sitemap that may list another host: it tells which one that is.
+    fn settle(&mut self, first: &Url, line: u64, remarks: &mut Faults) {
+        let Self::Served { origin, cross_submit, .. } = self else { return };
+        let cross_submit = std::mem::take(cross_submit);
+        if cross_submit == CrossSubmit::Unproven || *origin == first.origin() {
+            return;
+        }
+        if cross_submit == CrossSubmit::Unasked {
+            remarks.add(line, Rule::CrossSubmit, || {
+                let (own, listed) = (origin.ascii_serialization(), first.origin().ascii_serialization());
+                format!("a sitemap on {own} lists {listed}: whether that host's robots.txt allows it was not asked")
+            });
+        }
+        *self = Self::Like(first.origin());
     }
 }
 
@@ -57,6 +75,9 @@ pub(super) fn judge(
     escapes(text, line, faults);
     if text.contains('#') {
         remarks.add(line, Rule::LocFragment, || format!("the URL {} has a fragment (#)", quoted(text)));
+    }
+    if reach != Reach::Site {
+        place.settle(&url, line, remarks);
     }
     match place {
         Place::Unknown => *place = Place::Like(url.origin()),

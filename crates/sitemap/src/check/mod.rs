@@ -27,6 +27,21 @@ pub struct Subject {
     /// The `charset` of the `Content-Type` that it was served with. For XML it outranks the declaration, though not a
     /// byte-order mark (RFC 7303, 3.2).
     pub charset: Option<String>,
+    /// Whether it may list the URLs of another host than its own; heeded where `url` is known.
+    pub cross_submit: CrossSubmit,
+}
+
+/// Whether a sitemap may list the URLs of another host than its own: all of one, whose robots.txt names the sitemap
+/// (sitemaps.org, "Sitemaps & Cross Submits").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CrossSubmit {
+    /// No robots.txt is known to name it: entries on another host are faults.
+    #[default]
+    Unproven,
+    /// No robots.txt could be asked: where all entries are on one other host, that is a remark.
+    Unasked,
+    /// The robots.txt of the host of the first entry names it: all entries must be on that host.
+    Proven,
 }
 
 /// Judges a sitemap, sitemap index, feed or text sitemap by the protocol's own limits (50,000 entries and 52,428,800

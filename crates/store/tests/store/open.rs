@@ -91,6 +91,20 @@ fn a_foreign_database_is_named_and_left_as_it_is() {
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
 
+/// A process that was killed before it wrote anything leaves an empty file: what a crawl takes for a new record.
+#[test]
+fn a_record_in_which_nothing_stands_yet_is_told_as_such() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("record.sqlite");
+    fs::write(&path, b"").unwrap();
+    let error = Record::open_to_read(folder.path()).unwrap_err();
+    assert!(matches!(&error, StoreError::Empty(at) if *at == path), "{error}");
+    assert!(error.to_string().contains("run a crawl first"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), b"");
+    drop(Record::open(folder.path()).unwrap());
+    drop(Record::open_to_read(folder.path()).unwrap());
+}
+
 #[test]
 fn a_file_that_is_no_database_is_named_and_left_as_it_is() {
     let folder = TempDir::new().unwrap();

@@ -1,0 +1,38 @@
+//! Sizes as people write them.
+
+/// Units, each 1024 times the one before.
+const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+
+/// A number of bytes in the largest unit of which there is one at least: `256 MiB`, `1.5 KiB`, `12 B`.
+#[must_use]
+pub fn shown(bytes: u64) -> String {
+    let mut size = (bytes as f64, "B");
+    for unit in UNITS {
+        if size.0 < 1024.0 {
+            break;
+        }
+        size = (size.0 / 1024.0, unit);
+    }
+    let number = format!("{:.1}", size.0);
+    format!("{} {}", number.strip_suffix(".0").unwrap_or(&number), size.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn a_size_is_told_in_its_largest_unit() {
+        for (bytes, text) in [
+            (0, "0 B"),
+            (1023, "1023 B"),
+            (1024, "1 KiB"),
+            (1536, "1.5 KiB"),
+            (268_435_456, "256 MiB"),
+            (4_000_000_000_000_000, "3.6 PiB"),
+            (u64::MAX, "16 EiB"),
+        ] {
+            assert_eq!(shown(bytes), text);
+        }
+    }
+}
