@@ -230,6 +230,28 @@ fn a_scope_that_has_moved_stays_where_it_is() {
     assert_listed(&desk.out(), &expected);
 }
 
+/// What failed then would be settled as forbidden: a robots.txt that answers 5xx forbids all (RFC 9309 section 2.3.1.4).
+#[test]
+fn a_site_that_answers_errors_alone_when_gone_on_with_keeps_its_queue() {
+    let site = Site::open();
+    let pages: Vec<String> = (0..60).map(|number| format!("/page/{number:02}")).collect();
+    let paths: Vec<&str> = pages.iter().map(String::as_str).collect();
+    site.page("/", links(&paths)).latency(Duration::from_millis(5));
+    let good = |request: &Request| Response::html(format!("<h1>{}</h1>", request.path()));
+    site.handler("/page/*", good);
+    let desk = Desk::new();
+    let mut crawl = desk.start_crawl(&site.url("/"), &["-c", "2"]);
+    site.wait_for("/page/20", 1);
+    crawl.process().interrupt();
+    drop(crawl.wait());
+    site.status("/robots.txt", 503).status("/page/*", 503);
+    drop(resume(&desk, &[]).exited(4));
+    assert!(files_in(&desk.out()).is_empty(), "nothing is published");
+    site.status("/robots.txt", 404).handler("/page/*", good);
+    drop(resume(&desk, &[]).exited(0));
+    assert_eq!(desk.listed().len(), 1 + pages.len());
+}
+
 // ---- secrets
 
 /// The example of RFC 7617, section 2: user, password, and both as they stand in the header.
