@@ -146,7 +146,7 @@ impl<'a> Sight<'a> {
 
     fn judges_external(&self, url: UrlNo) -> bool {
         if self.site.inlinks(url).all() == 0 && !self.redirected_to.contains_key(&url) {
-            return self.whole;
+            return self.whole && !self.hidden.contains(&url);
         }
         let last = self.site.external_way(url).last().unwrap_or(url);
         is_answered(&self.site.external.get(&last).copied().unwrap_or_else(|| self.site.node(last)))

@@ -89,6 +89,17 @@ fn a_page_that_is_left_alone_hides_what_lies_below_it_however_many_nights() {
 }
 
 #[test]
+fn another_sites_url_that_could_not_be_asked_for_is_not_mended() {
+    let day = || Web { external: 9, ..home(&["/hub"]) }.page("/hub", "<a href='http://other.example/lost'>x</a>");
+    let mut forbids = day().answer("/rules", 200, "text/plain", "User-agent: *\nDisallow: /\n");
+    let rules = forbids.answers.get(&url("/rules")).cloned().unwrap();
+    forbids.answers.insert("http://other.example/robots.txt".to_owned(), rules);
+    outlives(Code::ExternalBroken, &day(), &forbids, &whole());
+    let closed = day().answer("/robots.txt", 200, "text/plain", "User-agent: *\nDisallow: /hub\n");
+    outlives(Code::ExternalBroken, &day(), &closed, &whole());
+}
+
+#[test]
 fn a_sitemap_that_fails_says_nothing_of_its_entries() {
     let day = || home(&["/a"]).links("/a", &[]).links("/orphan", &[]).sitemap(&["/", "/lost", "/orphan"]);
     let night = day().answer("/sitemap.xml", 503, "text/plain", "busy");

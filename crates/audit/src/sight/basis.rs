@@ -85,7 +85,7 @@ pub(super) fn basis(code: Code) -> Basis {
     }
 }
 
-/// Whether a finding is about a URL of the crawl, which something leads to.
+/// Whether a finding is about a URL that something leads to, and no file or host.
 pub(super) fn is_of_url(code: Code) -> bool {
-    !matches!(basis(code), Basis::Site | Basis::Robots | Basis::File | Basis::External)
+    !matches!(basis(code), Basis::Site | Basis::Robots | Basis::File)
 }
