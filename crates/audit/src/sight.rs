@@ -1,13 +1,16 @@
 //! What a run could see: what it did not judge is not mended, and stays as it was.
 
+mod basis;
 mod hidden;
 
 use crate::audit::Options;
-use crate::code::{Code, Topic};
+use crate::code::Code;
 use crate::site::{Fate, Node, Published, Site, UrlNo};
-use hidden::hidden;
+use basis::{Basis, Seen, basis, is_listed};
+use hidden::{hidden, parents};
 use mapwright_frontier::{Unfetched, Via};
 use mapwright_store::{Record, StoreError};
+use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
@@ -24,48 +27,6 @@ pub(crate) struct Sight<'a> {
     redirected_to: HashMap<UrlNo, UrlNo>,
 }
 
-/// What must have been seen to say that a finding is gone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Basis {
-    /// That the URL answers, be it with an error.
-    Answer,
-    /// What the page says.
-    Page,
-    /// The same, and how long its server took.
-    Time,
-    /// The same, and what the site answers to a name that cannot exist.
-    Probe,
-    /// The same, and the answers of the URLs that it leads to.
-    Leads(Seen),
-    /// The same, and who links to it.
-    Links,
-    /// The same, and all sitemaps and feeds.
-    Known,
-    /// What the page says, and all sitemaps.
-    Listed(Seen),
-    /// A sitemap file.
-    File,
-    /// The robots file of a host.
-    Robots,
-    /// All pages.
-    Site,
-    /// Another site's URL.
-    External,
-    /// The robots.txt to come, and what holds now.
-    WhatIf,
-}
-
-/// How much of a URL is seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Seen {
-    /// What is to be done with it; nothing of it itself.
-    Known,
-    /// It answers, be it with an error.
-    Answered,
-    /// It answers with a page, a redirect, or that it is not there.
-    Read,
-}
-
 impl<'a> Sight<'a> {
     /// What the newest run could see of what the audit of the run `before` saw.
     ///
@@ -76,13 +37,7 @@ impl<'a> Sight<'a> {
         if site.nodes().any(|(_, node)| is_unread(node)) {
             record.each_remembered(|url| whole &= !is_unread(&site.node(url)))?;
         }
-        // How the audit before first met the URLs that this run did not meet: by which way, and from where.
-        let mut parents = HashMap::new();
-        record.each_parent_in(before, |url, via, parent| {
-            if site.node(url).fate == Fate::Unknown {
-                parents.insert(url, (via, parent));
-            }
-        })?;
+        let parents = parents(site, record, before)?;
         let (published, redirected_to) = (site.published(), site.redirected_to());
         let sight = Self { site, options, published, whole, hidden: HashSet::new(), redirected_to };
         Ok(Self { hidden: hidden(&parents, |via, parent| sight.hides(via, parent)), ..sight })
@@ -92,7 +47,7 @@ impl<'a> Sight<'a> {
     fn hides(&self, via: Via, parent: UrlNo) -> Option<bool> {
         match via {
             Via::Sitemap | Via::Feed => Some(!self.has_read(parent)),
-            _ => is_unread(&self.site.node(parent)).then_some(true),
+            _ => is_closed(&self.site.node(parent)).then_some(true),
         }
     }
 
@@ -191,14 +146,35 @@ impl<'a> Sight<'a> {
 
     fn judges_external(&self, url: UrlNo) -> bool {
         if self.site.inlinks(url).all() == 0 && !self.redirected_to.contains_key(&url) {
-            return self.whole;
+            return self.whole && !self.hidden.contains(&url);
         }
         let last = self.site.external_way(url).last().unwrap_or(url);
-        self.site.external.get(&last).is_some_and(|node| node.fate != Fate::Throttled)
+        is_answered(&self.site.external.get(&last).copied().unwrap_or_else(|| self.site.node(last)))
     }
 }
 
-/// Whether nothing can be said of who a page links to, which was a page once.
+/// Whether another site's URL was asked for and answered, or was silent. Where its robots.txt or the address guard
+/// forbids to ask, and where it asks to be left alone (RFC 6585, section 4), nothing is known of it.
+fn is_answered(node: &Node) -> bool {
+    match node.fate {
+        Fate::Page | Fate::File | Fate::Redirect | Fate::NoAnswer(_) | Fate::Broken => true,
+        Fate::Status => node.status != 429,
+        _ => false,
+    }
+}
+
+/// Whether nobody looked at what a URL leads to, though it was met: it could not be read, or was to be left alone. What
+/// is known only as an image leads nowhere.
+fn is_closed(node: &Node) -> bool {
+    let is_left_alone = match node.fate {
+        Fate::Blocked | Fate::Guarded => true,
+        Fate::Refused(why) => why != Unfetched::Resource,
+        _ => false,
+    };
+    is_left_alone || is_unread(node)
+}
+
+/// Whether nothing can be said of who a page links to, which was a page once and is wished for still.
 fn is_unread(node: &Node) -> bool {
     match node.fate {
         Fate::NotReached | Fate::RobotsUnavailable | Fate::NoAnswer(_) | Fate::Broken => true,
@@ -219,6 +195,7 @@ fn is_not_asked(code: Code, node: &Node) -> bool {
         Fate::Refused(Unfetched::OutOfScope) => code != C::SitemapOutOfScope,
         Fate::Refused(Unfetched::Nofollow) => code != C::NofollowOnly,
         Fate::Refused(_) => true,
+        Fate::Page => code == Code::SitemapOmits && node.reason == Some(Reason::NoList),
         _ => false,
     }
 }
@@ -231,46 +208,6 @@ fn is_seen(node: &Node, seen: Seen) -> bool {
         // It is known not to be fetched by what the site says, which is an answer of its own.
         Fate::Blocked | Fate::Refused(Unfetched::OutOfScope | Unfetched::Nofollow | Unfetched::Resource) => true,
         _ => seen == Seen::Known,
-    }
-}
-
-/// Whether a finding is about what sitemaps and feeds list.
-fn is_listed(code: Code) -> bool {
-    matches!(basis(code), Basis::Listed(_) | Basis::Known)
-}
-
-fn basis(code: Code) -> Basis {
-    use Code as C;
-    match code {
-        C::RobotsMissing | C::RobotsFaulty | C::RobotsUnreachable | C::SitemapUnnamed => Basis::Robots,
-        C::Orphan => Basis::Known,
-        C::DeadEnd => Basis::Page,
-        C::BrokenFragment | C::RedirectLink => Basis::Links,
-        C::Slow => Basis::Time,
-        C::Soft404 => Basis::Probe,
-        C::Oversize | C::MediaType => Basis::Page,
-        C::RedirectChain | C::RedirectLoop | C::RedirectToError | C::RedirectToBlocked | C::RedirectOutOfScope => {
-            Basis::Leads(Seen::Answered)
-        }
-        C::CanonicalToError | C::HreflangNot200 => Basis::Leads(Seen::Answered),
-        C::CanonicalToRedirect | C::CanonicalToNoindex | C::CanonicalToBlocked => Basis::Leads(Seen::Read),
-        C::CanonicalChain | C::CanonicalLoop => Basis::Leads(Seen::Read),
-        C::HreflangNoReturn | C::HreflangNoindex | C::HreflangNotCanonical => Basis::Leads(Seen::Read),
-        C::Sitemap4xx | C::Sitemap5xx | C::SitemapAuth | C::SitemapTimeout => Basis::Listed(Seen::Answered),
-        C::SitemapBlocked | C::SitemapOutOfScope => Basis::Listed(Seen::Answered),
-        C::SitemapSeveral | C::SitemapWrongPlace | C::LastmodFuture | C::LastmodStale => Basis::Listed(Seen::Known),
-        C::SitemapTooMany | C::SitemapTooBig | C::SitemapMalformed | C::SitemapUnreachable | C::LastmodNow => {
-            Basis::File
-        }
-        C::SitemapOmits | C::SitemapRedirect | C::SitemapNoindex | C::SitemapCanonicalised => Basis::Listed(Seen::Read),
-        other => match other.topic() {
-            Topic::Site | Topic::Traps => Basis::Site,
-            Topic::Reachability | Topic::Duplicates => Basis::Links,
-            Topic::Answers => Basis::Answer,
-            Topic::External => Basis::External,
-            Topic::WhatIf => Basis::WhatIf,
-            _ => Basis::Page,
-        },
     }
 }
 
@@ -298,6 +235,31 @@ mod tests {
         assert!(hidden.iter().all(is_unread));
         let open = [node(Fate::Page, 200), node(Fate::Status, 404), node(Fate::Refused(Unfetched::Excluded), 0)];
         assert!(!open.iter().any(is_unread), "read, gone, or not wished for");
+    }
+
+    #[test]
+    fn a_page_that_is_left_alone_hides_what_lies_below_it() {
+        let refused = [Unfetched::Excluded, Unfetched::OutOfScope, Unfetched::Nofollow, Unfetched::Endless];
+        let closed = refused.map(Fate::Refused).into_iter().chain([Fate::Blocked, Fate::Guarded, Fate::Throttled]);
+        assert!(closed.map(|fate| node(fate, 0)).all(|node| is_closed(&node)));
+        let open = [node(Fate::Page, 200), node(Fate::Status, 404), node(Fate::Refused(Unfetched::Resource), 0)];
+        assert!(!open.iter().any(is_closed), "read, gone, or never a page");
+    }
+
+    #[test]
+    fn another_sites_url_that_was_not_asked_for_is_not_mended() {
+        let unasked = [Fate::Blocked, Fate::RobotsUnavailable, Fate::Guarded, Fate::Throttled, Fate::Failed];
+        assert!(!unasked.map(|fate| node(fate, 0)).iter().any(is_answered));
+        assert!(!is_answered(&node(Fate::Status, 429)) && !is_answered(&node(Fate::Refused(Unfetched::OutOfScope), 0)));
+        let asked = [node(Fate::Page, 200), node(Fate::Status, 500), node(Fate::NoAnswer(TimedOut), 0)];
+        assert!(asked.iter().all(is_answered));
+    }
+
+    #[test]
+    fn what_is_to_be_in_no_sitemap_is_not_judged_for_lacking_there() {
+        let mut page = node(Fate::Page, 200);
+        page.reason = Some(Reason::NoList);
+        assert!(is_not_asked(Code::SitemapOmits, &page) && !is_not_asked(Code::CanonicalMissing, &page));
     }
 
     #[test]

@@ -71,6 +71,35 @@ fn a_page_that_fails_hides_whom_it_links_to() {
 }
 
 #[test]
+fn a_page_that_is_left_alone_hides_what_lies_below_it_however_many_nights() {
+    let day = home(&["/hub"]).links("/hub", &["/deep"]).links("/deep", &["/lost"]);
+    let disallow = |path: &str| {
+        let rule = format!("User-agent: *\nDisallow: {path}\n");
+        day.clone().answer("/robots.txt", 200, "text/plain", &rule)
+    };
+    outlives(Code::Http4xx, &day, &disallow("/hub"), &whole());
+    let mut crawled = day.crawled();
+    crawled.audited(&whole());
+    for night in [disallow("/hub"), disallow("/hub"), disallow("/deep")] {
+        crawled.again(&night);
+        assert_eq!(fixed(&crawled.audited(&whole()), Code::Http4xx), [""; 0]);
+    }
+    crawled.again(&day.links("/hub", &[]));
+    assert_eq!(fixed(&crawled.audited(&whole()), Code::Http4xx), [url("/lost")], "nothing leads there any more");
+}
+
+#[test]
+fn another_sites_url_that_could_not_be_asked_for_is_not_mended() {
+    let day = || Web { external: 9, ..home(&["/hub"]) }.page("/hub", "<a href='http://other.example/lost'>x</a>");
+    let mut forbids = day().answer("/rules", 200, "text/plain", "User-agent: *\nDisallow: /\n");
+    let rules = forbids.answers.get(&url("/rules")).cloned().unwrap();
+    forbids.answers.insert("http://other.example/robots.txt".to_owned(), rules);
+    outlives(Code::ExternalBroken, &day(), &forbids, &whole());
+    let closed = day().answer("/robots.txt", 200, "text/plain", "User-agent: *\nDisallow: /hub\n");
+    outlives(Code::ExternalBroken, &day(), &closed, &whole());
+}
+
+#[test]
 fn a_sitemap_that_fails_says_nothing_of_its_entries() {
     let day = || home(&["/a"]).links("/a", &[]).links("/orphan", &[]).sitemap(&["/", "/lost", "/orphan"]);
     let night = day().answer("/sitemap.xml", 503, "text/plain", "busy");

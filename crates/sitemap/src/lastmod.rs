@@ -23,11 +23,11 @@ use jiff::{SignedDuration, Timestamp};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lastmod {
-    /// `YYYY`, 0 to 9999.
+    /// `YYYY`, 1 to 9999.
     Year(i16),
     /// `YYYY-MM`.
     Month {
-        /// 0 to 9999.
+        /// 1 to 9999.
         year: i16,
         /// 1 to 12.
         month: i8,
@@ -58,7 +58,7 @@ pub enum Zone {
     Offset {
         /// Whether the sign is a minus: `-00:00` is not `+00:00` on paper.
         west: bool,
-        /// Minutes, 0 to 1,439.
+        /// Minutes, 0 to 840.
         minutes: u16,
     },
 }
@@ -91,11 +91,11 @@ pub enum LastmodError {
 impl Lastmod {
     /// This instant, in UTC and whole seconds: `2026-05-06T07:08:09Z`.
     ///
-    /// A fraction of a second is dropped; instants before the year 0 become its first second.
+    /// A fraction of a second is dropped; instants before the year 1 become its first second.
     pub fn at(instant: Timestamp) -> Self {
         let local = Offset::UTC.to_datetime(instant);
         let local = local.with().subsec_nanosecond(0).build().unwrap_or(local);
-        let local = local.max(DateTime::constant(0, 1, 1, 0, 0, 0, 0));
+        let local = local.max(DateTime::constant(1, 1, 1, 0, 0, 0, 0));
         Self::Instant(Moment { local, zone: Zone::Utc, precision: Precision::Second })
     }
 
@@ -157,7 +157,7 @@ impl From<Date> for Lastmod {
 impl FromStr for Lastmod {
     type Err = LastmodError;
 
-    /// Strictly one of the six forms, without blanks around. Fractions keep nine digits; more are cut.
+    /// Strictly one of the six forms, without blanks around, in a year and a zone that XML Schema has. Fractions keep nine digits; more are cut.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         parse::lastmod(text)
     }

@@ -1,8 +1,5 @@
 //! The `Link` header field (RFC 8288, section 3 and appendix B.2).
 
-/// Links of one field that are read at most.
-const MOST: usize = 1_000;
-
 /// One link of a `Link` header field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HeaderLink {
@@ -16,28 +13,33 @@ pub struct HeaderLink {
     pub media_type: Option<String>,
     /// `anchor`: the link's context, where it is another than the document itself.
     pub anchor: Option<String>,
+    /// It has a parameter that tells one of several representations: `hreflang`, `lang`, `media` or `type`. Such a link
+    /// is no canonical (Google Search Central, "How to specify a canonical URL with rel="canonical" and other methods").
+    pub qualified: bool,
 }
 
-/// Reads one field value, which may hold several links. What is malformed is passed over up to the next comma.
-#[must_use]
-pub fn parse_link_header(value: &str) -> Vec<HeaderLink> {
-    let mut links = Vec::new();
+/// Reads one field value, which may hold several links, one by one: as many as there are, so that whoever keeps them
+/// bounds those alone that matter to it. What is malformed is passed over up to the next comma.
+pub fn parse_link_header(value: &str) -> impl Iterator<Item = HeaderLink> {
     let mut rest = value;
-    while links.len() < MOST {
-        rest = rest.trim_start_matches(|char| blank(char) || char == ',');
-        let Some(first) = rest.chars().next() else { break };
-        let target = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+    std::iter::from_fn(move || next_link(&mut rest))
+}
+
+/// The next link; `rest` is then what follows its comma.
+fn next_link(rest: &mut &str) -> Option<HeaderLink> {
+    loop {
+        let text = rest.trim_start_matches(|char| blank(char) || char == ',');
+        let first = text.chars().next()?;
+        let target = text.strip_prefix('<').and_then(|text| text.split_once('>'));
         let Some((href, after)) = target else {
             // No target: nothing can be read up to the next link.
-            let skipped = if first == '<' { "" } else { after_comma(rest) };
-            rest = skipped;
+            *rest = if first == '<' { "" } else { after_comma(text) };
             continue;
         };
         let mut link = HeaderLink { href: href.trim_matches(blank).to_owned(), ..HeaderLink::default() };
-        rest = parameters(after, &mut link);
-        links.push(link);
+        *rest = parameters(after, &mut link);
+        return Some(link);
     }
-    links
 }
 
 /// Reads the parameters of a link; gives what follows its comma.
@@ -85,7 +87,9 @@ fn quoted_string(text: &str) -> (String, &str) {
 
 /// Keeps a parameter that matters, unless one of that name came before.
 fn take(name: &str, value: String, link: &mut HeaderLink) {
-    match name.to_ascii_lowercase().as_str() {
+    let name = name.to_ascii_lowercase();
+    link.qualified |= matches!(name.as_str(), "hreflang" | "lang" | "media" | "type");
+    match name.as_str() {
         "rel" if link.rel.is_empty() => {
             link.rel = value.split_ascii_whitespace().map(str::to_ascii_lowercase).collect();
         }

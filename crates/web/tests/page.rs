@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-use mapwright_web::page::{DateFrom, EncodingFrom, Head, Limits, PageFacts, Place, Region, header_facts, read};
+use mapwright_web::page::{
+    DateFrom, EncodingFrom, Head, Limits, LinkKind, PageFacts, Place, Region, header_facts, read,
+};
 use mapwright_web::{Identity, PageUrl};
 
 fn url(text: &str) -> PageUrl {
@@ -42,6 +44,36 @@ fn description_language_and_headings() {
     assert_eq!(facts.description.as_deref(), Some("one < two"));
     let headings: Vec<_> = facts.headings.iter().map(|heading| (heading.level, heading.text.as_str())).collect();
     assert_eq!(headings, [(1, "A b"), (2, "x"), (3, "y"), (4, "island")]);
+}
+
+#[test]
+fn a_canonical_for_a_language_medium_or_type_is_a_link_and_no_canonical() {
+    for attribute in ["hreflang=de", "LANG=de", "media=all", "type=text/html", "media"] {
+        let facts = facts(&format!("<link rel=canonical href=/a {attribute}>"));
+        let kinds: Vec<_> = facts.links.iter().map(|link| link.kind).collect();
+        assert_eq!((facts.canonicals.len(), kinds), (0, vec![LinkKind::Canonical]), "{attribute}");
+    }
+    assert_eq!(facts("<link rel=canonical href=/a title=x crossorigin>").canonicals.len(), 1);
+}
+
+#[test]
+fn http_equiv_is_one_of_its_keywords_without_blanks() {
+    let refresh = |pragma: &str| facts(&format!("<meta http-equiv='{pragma}' content='0; url=/a'>")).refresh.is_some();
+    assert!(refresh("refresh") && refresh("ReFresh"));
+    assert!(!refresh(" refresh ") && !refresh("refresh\n"));
+    assert!(facts("<meta http-equiv=' last-modified' content='2026-05-06'>").dates.is_empty());
+}
+
+#[test]
+fn json_ld_is_told_by_the_essence_of_its_type() {
+    let dates = |given: &str| {
+        facts(&format!("<script type='{given}'>{{\"@type\":\"WebPage\",\"dateModified\":\"2026-05-06\"}}</script>"))
+            .dates
+    };
+    for given in ["application/ld+json", "Application/LD+JSON; charset=utf-8", " application/ld+json ;profile=x"] {
+        assert_eq!(dates(given).len(), 1, "{given}");
+    }
+    assert!(dates("application/ld+jsonx").is_empty() && dates("x; application/ld+json").is_empty());
 }
 
 #[test]

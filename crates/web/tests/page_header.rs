@@ -9,7 +9,7 @@ use mapwright_web::{Identity, PageUrl};
 use proptest::prelude::*;
 
 fn hrefs(value: &str) -> Vec<(String, String)> {
-    parse_link_header(value).into_iter().map(|link| (link.href, link.rel.join(" "))).collect()
+    parse_link_header(value).map(|link| (link.href, link.rel.join(" "))).collect()
 }
 
 fn facts(links: &[&str]) -> PageFacts {
@@ -27,14 +27,15 @@ fn several_links_in_one_field_with_parameters_in_any_order() {
 
 #[test]
 fn all_parameters_are_read() {
-    let links =
-        parse_link_header("< /a >;hreflang=de;type=\"text/html\" ; anchor=\"#x\";rel=alternate;rel=no;hreflang=fr;x");
+    let field = "< /a >;hreflang=de;type=\"text/html\" ; anchor=\"#x\";rel=alternate;rel=no;hreflang=fr;x";
+    let links: Vec<_> = parse_link_header(field).collect();
     let want = HeaderLink {
         href: "/a".to_owned(),
         rel: vec!["alternate".to_owned()],
         hreflang: Some("de".to_owned()),
         media_type: Some("text/html".to_owned()),
         anchor: Some("#x".to_owned()),
+        qualified: true,
     };
     assert_eq!(links, [want]);
 }
@@ -109,7 +110,7 @@ fn a_refresh_is_read_by_the_shared_steps() {
 proptest! {
     #[test]
     fn any_field_is_survived(value in "[<>;,=\"\\\\ a-c]{0,64}|.{0,64}") {
-        let _ = (parse_refresh(&value), parse_link_header(&value));
+        let _ = (parse_refresh(&value), parse_link_header(&value).count());
     }
 
     #[test]
@@ -117,7 +118,7 @@ proptest! {
         links in proptest::collection::vec(("[a-z/.,;]{1,12}", "[a-z]{1,8}", "[a-z ,;<>]{0,8}"), 1..6),
     ) {
         let field: Vec<_> = links.iter().map(|(href, rel, title)| format!("<{href}>; title=\"{title}\"; rel={rel}")).collect();
-        let read: Vec<_> = parse_link_header(&field.join(", ")).into_iter().map(|link| (link.href, link.rel.join(" "))).collect();
+        let read: Vec<_> = parse_link_header(&field.join(", ")).map(|link| (link.href, link.rel.join(" "))).collect();
         let want: Vec<_> = links.into_iter().map(|(href, rel, _)| (href, rel)).collect();
         prop_assert_eq!(read, want);
     }
@@ -125,8 +126,26 @@ proptest! {
 
 #[test]
 fn megabytes_of_field_are_bounded() {
-    assert!(parse_link_header(&"<a>;rel=next,".repeat(200_000)).len() <= 1_000);
-    assert!(parse_link_header(&"<".repeat(4_000_000)).is_empty());
-    assert!(parse_link_header(&"x\"".repeat(2_000_000)).is_empty());
-    assert_eq!(parse_link_header(&format!("<a>{}", ";x".repeat(2_000_000))).len(), 1);
+    let read = facts(&[&"<a>;rel=next,".repeat(200_000)]);
+    assert_eq!((read.links.len(), read.cut), (Limits::default().links, true));
+    assert_eq!(parse_link_header(&"<".repeat(4_000_000)).count(), 0);
+    assert_eq!(parse_link_header(&"x\"".repeat(2_000_000)).count(), 0);
+    assert_eq!(parse_link_header(&format!("<a>{}", ";x".repeat(2_000_000))).count(), 1);
+}
+
+#[test]
+fn links_that_nothing_is_done_with_leave_room_for_others() {
+    let preloads = "</style.css>; rel=preload, ".repeat(3_000);
+    let read = facts(&[&format!("{preloads}<next>; rel=next")]);
+    assert_eq!((read.links.len(), read.cut), (1, false));
+}
+
+#[test]
+fn a_canonical_for_a_language_medium_or_type_is_a_link_and_no_canonical() {
+    for parameter in ["hreflang=de", "LANG=de", "media=print", "type=\"text/html\""] {
+        let read = facts(&[&format!("<a>; rel=canonical; {parameter}")]);
+        let kinds: Vec<_> = read.links.iter().map(|link| link.kind).collect();
+        assert_eq!((read.canonicals.len(), kinds), (0, vec![LinkKind::Canonical]), "{parameter}");
+    }
+    assert_eq!(facts(&["<a>; rel=canonical; title=x"]).canonicals.len(), 1);
 }

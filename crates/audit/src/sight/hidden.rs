@@ -1,8 +1,42 @@
 //! What was not met, and may be there still.
 
-use crate::site::UrlNo;
+use super::basis::is_of_url;
+use crate::code::Code;
+use crate::site::{Fate, Site, UrlNo};
 use mapwright_frontier::Via;
+use mapwright_store::{Record, StoreError};
 use std::collections::{HashMap, HashSet};
+
+/// Runs that are looked through, at most, for how a URL was last met.
+const MOST_RUNS: usize = 32;
+
+/// How the URLs that this run did not meet were last met: by which way, and from where. Of older runs than that of the
+/// audit before as many are asked as it takes to know that of all URLs that something was found on.
+///
+/// # Errors
+/// When the record cannot be read.
+pub(super) fn parents(site: &Site, record: &Record, before: i64) -> Result<HashMap<UrlNo, (Via, UrlNo)>, StoreError> {
+    let mut sought = HashSet::new();
+    record.each_finding(before..record.run() + 1, |_, code, subject| {
+        let page = subject.split_once('#').map_or(subject, |(page, _)| page);
+        let of_page = Code::from_name(code).filter(|code| is_of_url(*code));
+        let url = of_page.and_then(|_| site.urls.number(page));
+        sought.extend(url.filter(|url| site.node(*url).fate == Fate::Unknown));
+    })?;
+    let mut parents = HashMap::new();
+    for run in (1..=before).rev().take(MOST_RUNS) {
+        if sought.is_empty() {
+            break;
+        }
+        record.each_parent_in(run, |url, via, parent| {
+            if site.node(url).fate == Fate::Unknown {
+                sought.remove(&url);
+                parents.entry(url).or_insert((via, parent));
+            }
+        })?;
+    }
+    Ok(parents)
+}
 
 /// The URLs that may be there still, behind what could not be read: `hides` says that of what led to one, and nothing
 /// where that is to be asked of what led to it in turn. Each is asked once, however long the ways are.

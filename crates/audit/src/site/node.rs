@@ -106,9 +106,23 @@ impl Node {
         !matches!(self.fate, Fate::Unknown | Fate::Refused(Unfetched::OutOfScope | Unfetched::Excluded))
     }
 
-    /// A page that search engines may list.
+    /// A page that search engines may list. They know nothing of `--no-list`, which is about our sitemap alone.
     #[must_use]
     pub fn is_indexable(&self) -> bool {
-        self.is_page() && !self.noindex && (self.listed || self.reason == Some(Reason::Duplicate))
+        let passes = self.listed || matches!(self.reason, Some(Reason::Duplicate | Reason::NoList));
+        self.is_page() && !self.noindex && passes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_that_no_list_keeps_out_of_the_sitemap_is_as_indexable_as_before() {
+        let page = Node { fate: Fate::Page, reason: Some(Reason::NoList), ..Node::default() };
+        assert!(page.is_indexable());
+        assert!(!Node { noindex: true, ..page }.is_indexable());
+        assert!(!Node { reason: Some(Reason::Canonical), ..page }.is_indexable());
     }
 }

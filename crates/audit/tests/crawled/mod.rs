@@ -23,6 +23,8 @@ pub(crate) struct Web {
     pub(crate) answers: HashMap<String, Reply>,
     /// What was chosen for the crawl, as JSON; empty for nothing.
     pub(crate) settings: String,
+    /// Other sites' URLs that are asked for.
+    pub(crate) external: u64,
 }
 
 impl Web {
@@ -84,7 +86,7 @@ impl Crawled {
         let settings = if web.settings.is_empty() { "{}".to_owned() } else { web.settings.clone() };
         record.begin(&RunInfo { starts: format!("[\"{START}\"]"), settings }).unwrap();
         let reading = Reading { keys: record.keys(), ..Reading::default() };
-        let checks = Checks { audit: true, external: 0 };
+        let checks = Checks { audit: true, external: web.external };
         let options = EngineOptions { reading, checks, ..EngineOptions::default() };
         let rules = Rules { backoff: Duration::from_millis(1), ..Rules::default() };
         let (frontier, keeper) = LocalFrontier::start(record, rules, Recrawl::default()).unwrap();

@@ -4,6 +4,10 @@ use jiff::civil::{Date, Time};
 
 use super::{Lastmod, LastmodError, Moment, Precision, Zone};
 
+/// Minutes that a zone may be off UTC: the schema of sitemaps takes dates from XML Schema (Part 2, section 3.2.7), which
+/// bounds them to 14 hours, as far as any zone on Earth is.
+const MOST_OFFSET: u16 = 14 * 60;
+
 /// The digits of a fraction of a second that are kept.
 const FRACTION_DIGITS: usize = 9;
 
@@ -17,7 +21,8 @@ pub(super) fn lastmod(text: &str) -> Result<Lastmod, LastmodError> {
 }
 
 fn whole(rest: &mut Cursor<'_>) -> Result<Lastmod, LastmodError> {
-    let year = rest.number(4)? as i16;
+    // XML Schema knows no year 0 (Part 2, section 3.2.7).
+    let year = in_range(rest.number(4)?, 1..=9999, "the year")? as i16;
     if !rest.take(b'-') {
         return Ok(Lastmod::Year(year));
     }
@@ -62,7 +67,8 @@ fn zone(rest: &mut Cursor<'_>) -> Result<Zone, LastmodError> {
     let hours = in_range(rest.number(2)?, 0..=23, "the zone's hours")?;
     rest.require(b':')?;
     let minutes = in_range(rest.number(2)?, 0..=59, "the zone's minutes")?;
-    Ok(Zone::Offset { west, minutes: hours * 60 + minutes })
+    let minutes = in_range(hours * 60 + minutes, 0..=MOST_OFFSET, "the zone")?;
+    Ok(Zone::Offset { west, minutes })
 }
 
 fn in_range(number: u16, range: std::ops::RangeInclusive<u16>, what: &'static str) -> Result<u16, LastmodError> {

@@ -31,6 +31,7 @@ attributes! {
     HttpEquiv "http-equiv",
     Id "id",
     Lang "lang",
+    Media "media",
     Name "name",
     Poster "poster",
     Property "property",
@@ -102,6 +103,13 @@ impl<'t> Attributes<'t> {
     /// Whether the value, decoded and trimmed, is `word` in any case.
     pub(crate) fn is(&self, attribute: Attribute, word: &str) -> bool {
         self.get(attribute).is_some_and(|value| value.trim_matches(blank).eq_ignore_ascii_case(word))
+    }
+
+    /// Whether `type` is a MIME type of this essence, in any case; parameters do not matter (MIME Sniffing, section
+    /// 4.4).
+    pub(crate) fn has_type(&self, wanted: &str) -> bool {
+        let essence = |value: &str| value.split(';').next().unwrap_or_default().trim_matches(blank).to_owned();
+        self.get(Attribute::Type).is_some_and(|value| essence(&value).eq_ignore_ascii_case(wanted))
     }
 }
 

@@ -94,7 +94,7 @@ fn link<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     let limit = reader.limits.annotations;
     for relation in relation::relations(&rel, media_type.as_deref()) {
         let facts = &mut reader.found;
-        if relation == Relation::Canonical {
+        if relation == Relation::Canonical && !is_qualified(element) {
             push(&mut facts.canonicals, (href.clone(), element.place), limit, &mut facts.cut);
         } else if href.is_empty() {
             // A link element without target links nothing (HTML 4.2.4).
@@ -111,6 +111,14 @@ fn link<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
             facts.link(found(element, relation.kind(), href.clone()), reader.limits);
         }
     }
+}
+
+/// Whether a link is to one of several representations: search engines take a canonical only from links that say nothing
+/// of language, medium or type (Google Search Central, "How to specify a canonical URL with rel="canonical" and other
+/// methods").
+fn is_qualified(element: &Element<'_, '_>) -> bool {
+    let qualifiers = [Attribute::Hreflang, Attribute::Lang, Attribute::Media, Attribute::Type];
+    qualifiers.iter().any(|attribute| element.attributes.raw(*attribute).is_some())
 }
 
 fn image<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {

@@ -49,7 +49,7 @@ fn add_link(facts: &mut PageFacts, link: &HeaderLink, resolver: &Resolver<'_>, l
     }
     let rel = link.rel.join(" ");
     for relation in relation::relations(&rel, link.media_type.as_deref()) {
-        if relation == Relation::Canonical {
+        if relation == Relation::Canonical && !link.qualified {
             let canonical = resolver.canonical(&link.href, Place::Header);
             push(&mut facts.canonicals, canonical, limits.annotations, &mut facts.cut);
         }

@@ -15,7 +15,7 @@ const NO_AGENTS: [&str; 4] = ["author", "description", "keywords", "viewport"];
 pub(crate) fn read<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     let Some(content) = element.attributes.get(Attribute::Content) else { return };
     if let Some(pragma) = element.attributes.get(Attribute::HttpEquiv) {
-        http_equiv(reader, element, pragma.trim(), &content);
+        http_equiv(reader, element, &pragma, &content);
     }
     // Dates stand under `property` by the Open Graph protocol, under `name` on many sites. Directives stand under
     // `name` alone: HTML knows no `property` (HTML, section 4.2.5).
@@ -28,6 +28,8 @@ pub(crate) fn read<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     }
 }
 
+/// A pragma. `http-equiv` is an enumerated attribute: its keywords stand alone, without blanks around them (HTML, section
+/// 2.3.3).
 fn http_equiv<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, pragma: &str, content: &str) {
     if pragma.eq_ignore_ascii_case("last-modified") {
         reader.found.date(DateFrom::MetaLastModified, content, reader.limits);

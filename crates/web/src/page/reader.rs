@@ -178,7 +178,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         match tag {
             _ if self.templates > 0 => Raw::Ignored,
             Tag::Title if self.found.title.is_none() => Raw::Title(Collapsed::new(self.limits.text_bytes)),
-            Tag::Script if start.attributes.is(Attribute::Type, "application/ld+json") => Raw::JsonLd,
+            Tag::Script if start.attributes.has_type("application/ld+json") => Raw::JsonLd,
             _ => Raw::Ignored,
         }
     }
