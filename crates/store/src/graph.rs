@@ -133,7 +133,7 @@ fn fate(outcome: Outcome, robots_status: Option<u16>, listed: bool) -> Fate {
     }
 }
 
-/// What the text of a listable page decides; other URLs' texts are not looked at.
+/// What the text of a URL decides that may be listed, or kept in the sitemap; those of others are not looked at.
 fn load_texts(
     connection: &Connection,
     options: &JudgeOptions<'_>,
@@ -144,14 +144,16 @@ fn load_texts(
     let mut select = connection.prepare("SELECT id, text FROM url")?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
-        let Some(known) = known.get_mut(row.get::<_, usize>(0)?).filter(|known| known.fate == Fate::Page) else {
-            continue;
-        };
+        let is_looked_at = |known: &&mut Known| known.fate == Fate::Page || known.bad_hour;
+        let Some(known) = known.get_mut(row.get::<_, usize>(0)?).filter(is_looked_at) else { continue };
         let text = row.get_ref(1)?.as_str().unwrap_or_default();
+        known.no_list = (options.no_list)(text);
+        if known.fate != Fate::Page {
+            continue;
+        }
         let length = text.chars().count();
         known.length = u16::try_from(length).unwrap_or(u16::MAX);
         known.too_long = length >= TOO_LONG;
-        known.no_list = (options.no_list)(text);
         known.twin = match shared.binary_search(&known.twin) {
             Ok(_) => keys.hash(&[(options.twin)(text).as_bytes(), &known.twin.to_le_bytes()].concat()),
             // What no other page answers has no twin.

@@ -84,7 +84,8 @@ fn write(
             past.check();
         }
         let (reason, kept) = match past.as_mut().filter(|_| options.remembers) {
-            Some(past) => keeping.settle(past, verdict.reason, known.bad_hour),
+            // What is to be in no sitemap is kept in none.
+            Some(past) => keeping.settle(past, verdict.reason, known.bad_hour && !known.no_list),
             None => (verdict.reason, 0),
         };
         let dated = match (&dates, reason) {

@@ -26,7 +26,10 @@ impl Keeping {
                 Standing { listed: None, failing: 0, ..standing.clone() }
             }
             Some(_) if bad_hour && self.fails_anew(standing) => {
-                Standing { failing: standing.failing + 1, failed: Some(self.run), ..standing.clone() }
+                let failing = standing.failing + 1;
+                // Out once it has failed for too long, it comes back by a good answer alone.
+                let listed = standing.listed.filter(|_| failing <= self.runs);
+                Standing { listed, failing, failed: Some(self.run), ..standing.clone() }
             }
             _ => standing.clone(),
         };

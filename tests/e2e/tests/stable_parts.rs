@@ -186,6 +186,29 @@ fn for_how_many_runs_can_be_set() {
 }
 
 #[test]
+fn what_has_failed_for_too_long_comes_back_by_a_good_answer_alone() {
+    let (desk, site) = listed_site();
+    site.status("/a", 503);
+    for words in [&["--keep-failing", "0"][..], &[], &[]] {
+        crawl(&desk, &site, words);
+        assert!(!desk.listed().contains(&site.url("/a")), "listed with {words:?}");
+    }
+    put_page(&site);
+    crawl(&desk, &site, &[]);
+    assert!(desk.listed().contains(&site.url("/a")));
+}
+
+#[test]
+fn what_no_sitemap_is_to_list_is_not_kept_either() {
+    let (desk, site) = listed_site();
+    site.status("/a", 503);
+    crawl(&desk, &site, &[]);
+    assert!(desk.listed().contains(&site.url("/a")));
+    crawl(&desk, &site, &["--no-list", "/a$"]);
+    assert!(!desk.listed().contains(&site.url("/a")));
+}
+
+#[test]
 fn what_is_gone_leaves_at_once() {
     for status in [404, 410] {
         let (desk, site) = listed_site();

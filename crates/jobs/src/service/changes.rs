@@ -52,13 +52,14 @@ impl Changes {
 fn compared_with(runs: &[RunRow]) -> Option<&RunRow> {
     let (newest, earlier) = runs.split_first()?;
     let whole = || earlier.iter().find(|run| run.state == "whole");
-    if Summary::of(newest).held.is_some() { whole() } else { earlier.iter().find(|run| is_out(run)).or_else(whole) }
+    let published = || earlier.iter().find(|run| Summary::of(run).published);
+    // Where none ever was, the job publishes nothing: it audits.
+    if Summary::of(newest).held.is_some() { whole() } else { published().or_else(whole) }
 }
 
-/// Whether what a run lists is what is known elsewhere: it was published, or was not to be.
-fn is_out(run: &RunRow) -> bool {
-    let summary = Summary::of(run);
-    summary.published || (run.state == "whole" && summary.held.is_none())
+/// The run whose sitemap stands, where this one was to publish none, an audit between the nights of a job that does.
+fn standing<'r>(summary: &Summary, before: Option<&'r RunRow>) -> Option<&'r RunRow> {
+    before.filter(|before| !summary.published && summary.held.is_none() && Summary::of(before).published)
 }
 
 /// What the record keeps of a run's figures, as far as it is read here.
@@ -93,6 +94,7 @@ pub(crate) type Take<'a> = dyn FnMut(String) -> Result<(), JobError> + 'a;
 
 fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Take<'_>) -> Result<Changes, JobError> {
     let summary = Summary::of(run);
+    let standing = standing(&summary, before).map(|run| Summary::of(run).listed);
     let mut changes = Changes {
         run: run.run,
         state: run.state.clone(),
@@ -100,7 +102,7 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Ta
         held: summary.held,
         counts: NightCounts {
             fetched: summary.fetched,
-            listed: summary.listed,
+            listed: standing.unwrap_or(summary.listed),
             bytes: summary.wire_bytes,
             median_ms: record.median_first_byte(run.run)?,
             ..NightCounts::default()
@@ -108,7 +110,10 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Ta
         ..Changes::default()
     };
     if run.state == "whole" {
-        pages(record, run, before, &mut changes, take)?;
+        match standing {
+            Some(listed) => changes.listed_before = Some(listed),
+            None => pages(record, run, before, &mut changes, take)?,
+        }
         findings(record, run.run, summary.findings.as_ref(), &mut changes)?;
     }
     Ok(changes)

@@ -83,6 +83,21 @@ async fn engines_hear_after_a_refused_night_of_what_changed_since_the_publicatio
 }
 
 #[tokio::test]
+async fn engines_hear_after_an_audit_of_what_changed_since_the_publication() {
+    let (desk, engine) = (Desk::new(), Site::open());
+    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    let (file, audit) = (telling(&desk, &engine, "both"), telling(&desk, &engine, "audit"));
+    let home = "<title>Home</title><a href=/a>a</a> <a href=/b>b</a>";
+    desk.site.page("/", home).page("/a", "<title>A</title><p>one</p>").page("/b", "<title>B</title><p>two</p>");
+    desk.keep(&file, "shop", NIGHTS[0]).await;
+    desk.site.page("/a", "<title>A</title><p>another text</p>");
+    desk.keep(&audit, "shop", NIGHTS[1]).await;
+    assert_eq!(told(&engine).len(), 1, "nothing was published");
+    desk.keep(&file, "shop", NIGHTS[2]).await;
+    assert_eq!(told(&engine)[1..], [vec![desk.site.url("/a")]]);
+}
+
+#[tokio::test]
 async fn a_mirror_that_fails_fails_the_night_and_is_made_up_for() {
     let desk = Desk::new();
     let hook = desk.root.path().join("hook");

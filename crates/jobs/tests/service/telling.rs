@@ -115,6 +115,24 @@ async fn after_a_refused_night_pages_are_told_by_what_is_published() {
 }
 
 #[tokio::test]
+async fn an_audit_between_two_nights_tells_of_no_change_of_the_sitemap() {
+    let (desk, hook) = (Desk::new(), Hook::open());
+    let file = format!("{SHOP}{}", hook.section());
+    let audit = file.replace("[job.shop]\n", "[job.shop]\ntask = \"audit\"\n");
+    large(&desk);
+    keep(&desk, &file, NIGHTS[0]).await;
+    desk.site.status("/p7", 404);
+    assert_eq!(keep(&desk, &audit, NIGHTS[1]).await, "done");
+    let told = hook.told().pop().unwrap();
+    assert_eq!((&told["listed_before"], &told["listed"], &told["lost"]["count"]), (&21.into(), &21.into(), &0.into()));
+    assert!(told["findings"]["new"]["count"].as_u64() > Some(0), "{told}");
+    assert_eq!(keep(&desk, &file, NIGHTS[2]).await, "done");
+    let told = hook.told().pop().unwrap();
+    assert_eq!(told["lost"]["examples"], serde_json::json!([desk.site.url("/p7")]));
+    assert_eq!((&told["listed_before"], &told["listed"]), (&21.into(), &20.into()));
+}
+
+#[tokio::test]
 async fn a_site_that_goes_down_is_told_once_and_the_run_goes_on() {
     let (desk, hook) = (Desk::new(), Hook::open());
     let file = format!("{SHOP}[job.shop.fetch]\nretries = 0\n{}", hook.section());
