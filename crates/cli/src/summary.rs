@@ -162,11 +162,12 @@ fn pages(report: &Report) -> Vec<Line> {
 fn not_listed(report: &Report) -> Vec<Line> {
     let counts = &report.counts;
     let mut lines = Vec::new();
-    if !counts.excluded.is_empty() {
-        lines.push("not listed:".to_owned());
-    }
-    let excluded = counts.excluded.iter();
+    // A site without a robots.txt or a sitemap has no fault: such files are left to the record, and to machines.
+    let excluded = counts.excluded_pages();
     lines.extend(excluded.map(|(reason, count)| format!("  {count:>8}  {:<19} {}", reason.as_str(), reason.meaning())));
+    if !lines.is_empty() {
+        lines.insert(0, "not listed:".to_owned());
+    }
     if let Some(slow) = counts.slowest.first().filter(|slow| slow.millis >= 1000) {
         lines.push(format!("slowest: {:.1} s {}", slow.millis as f64 / 1000.0, shortened(&slow.url)));
     }

@@ -26,8 +26,10 @@ pub struct Counts {
     pub listed: u64,
     /// Of these, such as fail and stay listed all the same.
     pub kept: u64,
-    /// URLs left out, by reason, in the order of precedence; robots files, sitemaps and feeds, which are no pages, apart.
+    /// URLs left out, by reason, in the order of precedence.
     pub excluded: Vec<(Reason, u64)>,
+    /// Those of them that are robots files, sitemaps and feeds, which are no pages.
+    pub excluded_files: BTreeMap<Reason, u64>,
     /// The slowest pages, slowest first.
     pub slowest: Vec<Slow>,
     /// The one page found is an empty shell that scripts are to fill.
@@ -50,6 +52,13 @@ pub struct Slow {
 }
 
 impl Counts {
+    /// URLs left out, by reason, without robots files, sitemaps and feeds that are no pages.
+    pub fn excluded_pages(&self) -> impl Iterator<Item = (Reason, u64)> {
+        let files = |reason| self.excluded_files.get(&reason).copied().unwrap_or_default();
+        let pages = self.excluded.iter().map(move |(reason, count)| (*reason, count.saturating_sub(files(*reason))));
+        pages.filter(|(_, count)| *count > 0)
+    }
+
     /// Counts the last word on one page.
     fn page(&mut self, row: &Row<'_>, carried: u8) -> rusqlite::Result<()> {
         let asked: bool = row.get(3)?;
@@ -122,12 +131,16 @@ impl Record {
         let mut rows = select.query([self.run])?;
         let mut excluded: BTreeMap<Reason, u64> = BTreeMap::new();
         while let Some(row) = rows.next()? {
-            match row.get::<_, Option<u8>>(0)? {
-                None => counts.listed += 1,
-                Some(_) if files.contains(&row.get(2)?) => {}
-                Some(code) => Reason::from_code(code).into_iter().for_each(|r| *excluded.entry(r).or_default() += 1),
-            }
             counts.kept += u64::from(row.get::<_, u32>(1)? > 0);
+            let Some(code) = row.get(0)? else {
+                counts.listed += 1;
+                continue;
+            };
+            let Some(reason) = Reason::from_code(code) else { continue };
+            *excluded.entry(reason).or_default() += 1;
+            if files.contains(&row.get(2)?) {
+                *counts.excluded_files.entry(reason).or_default() += 1;
+            }
         }
         counts.excluded = excluded.into_iter().collect();
         Ok(())

@@ -58,7 +58,7 @@ fn a_job_without_a_start_and_one_that_is_not_there_are_refused() {
     let desk = Desk::new();
     let nowhere = desk.plan("\n[job.shop]\n", "shop").unwrap_err().to_string();
     let place = "job shop, job.url, file mapwright.toml line 2";
-    assert!(nowhere.contains(place) && nowhere.contains("no URL was given"), "{nowhere}");
+    assert!(nowhere.contains(place) && nowhere.contains("none was given"), "{nowhere}");
     let ftp = desk.plan("\n[job.shop]\nzone = \"UTC\"\nurl = [\"ftp://x/\"]\n", "shop").unwrap_err().to_string();
     let place = "job shop, job.url, file mapwright.toml line 4";
     assert!(ftp.contains(place) && ftp.contains("URL `ftp://x/`"), "{ftp}");

@@ -35,8 +35,8 @@ pub struct Limits {
     pub text_bytes: usize,
     /// Bytes of a URL as written; a longer one is no link.
     pub url_bytes: usize,
-    /// Bytes of all URLs that the references of a page lead to, beside [`RESOLVED_PER_BYTE`] for each byte of the page:
-    /// what leads further is left out. A base of any length stands before each relative reference.
+    /// Bytes of all URLs that the references of a page lead to, beside four for each byte of the page: what leads
+    /// further is left out. A base of any length stands before each relative reference.
     pub resolved_bytes: usize,
     /// Bytes of one JSON-LD script that are read for dates.
     pub json_ld_bytes: usize,
