@@ -136,7 +136,7 @@ struct Section {
 }
 
 fn sections(now: &RunRow) -> [Section; 6] {
-    let removed = if now.state == "whole" { "removed (nothing leads there any more)" } else { "not met" };
+    let removed = if now.state == "whole" { "removed (nothing that was read leads there any more)" } else { "not met" };
     [
         Section { title: "added", line: |d, _| d.is_added().then(|| format!("{}  {}", d.url, word(d.now.as_ref()))) },
         Section { title: removed, line: |d, _| d.is_removed().then(|| d.url.clone()) },

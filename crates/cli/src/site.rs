@@ -85,6 +85,9 @@ fn named(urls: &[&str], settings: &Settings) -> Result<Option<PathBuf>, Failure>
     Ok(Some(state_folder(settings, &starts, &[])?))
 }
 
+/// Folders that a message names.
+const MOST_NAMED: usize = 3;
+
 /// The one folder of several that might be meant.
 pub(crate) fn only(folders: &[PathBuf], place: &str) -> Result<PathBuf, Failure> {
     match folders {
@@ -95,9 +98,11 @@ pub(crate) fn only(folders: &[PathBuf], place: &str) -> Result<PathBuf, Failure>
             "give its start URLs, or --state DIR",
         )),
         several => {
-            let names: Vec<String> = several.iter().map(|folder| folder.display().to_string()).collect();
+            let mut names: Vec<String> =
+                several.iter().take(MOST_NAMED).map(|folder| folder.display().to_string()).collect();
+            names.extend(several.len().checked_sub(MOST_NAMED + 1).map(|more| format!("and {} more", more + 1)));
             let what = format!("several records might be meant: {}", names.join(", "));
-            Err(Failure::usage(what, place, "name one with --state DIR"))
+            Err(Failure::usage(what, place, "give the start URL of one, or its --state DIR"))
         }
     }
 }
@@ -138,4 +143,20 @@ pub(crate) fn of_another(record: &Record, text: &str) -> Failure {
     };
     let what = format!("the record is of another site, {starts}");
     Failure::usage(what, format!("URL `{text}`"), "leave the URL, or name its record by --state")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::only;
+    use std::path::PathBuf;
+
+    #[test]
+    fn of_many_records_that_might_be_meant_a_few_are_named() {
+        let folders = |count: usize| (0..count).map(|number| PathBuf::from(format!("r{number}"))).collect::<Vec<_>>();
+        assert_eq!(only(&folders(1), "command line").ok(), Some(PathBuf::from("r0")));
+        for (count, named) in [(2, "r0, r1"), (3, "r0, r1, r2"), (4, "r0, r1, r2, and 1 more")] {
+            let told = only(&folders(count), "command line").map_err(|failure| failure.what().to_owned());
+            assert_eq!(told, Err(format!("several records might be meant: {named}")));
+        }
+    }
 }

@@ -26,6 +26,6 @@ pub fn why_out(difference: &Difference, whole: bool) -> &'static str {
     match &difference.now {
         Some(Seen { reason: Some(reason), .. }) => reason.as_str(),
         None if !whole => "not reached",
-        _ => "nothing leads there any more",
+        _ => "nothing that was read leads there any more",
     }
 }

@@ -157,7 +157,8 @@ impl From<Date> for Lastmod {
 impl FromStr for Lastmod {
     type Err = LastmodError;
 
-    /// Strictly one of the six forms, without blanks around, in a year and a zone that XML Schema has. Fractions keep nine digits; more are cut.
+    /// Strictly one of the six forms, without blanks around, in a year and a zone that XML Schema has. Fractions keep
+    /// nine digits; more are cut.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         parse::lastmod(text)
     }

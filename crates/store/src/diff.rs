@@ -39,7 +39,8 @@ impl Difference {
         self.before.is_none()
     }
 
-    /// A URL that the first run met and the second did not: nothing leads there any more, or its turn did not come.
+    /// A URL that the first run met and the second did not: nothing that was read leads there
+    /// any more, or its turn did not come.
     #[must_use]
     pub fn is_removed(&self) -> bool {
         self.now.is_none()

@@ -110,7 +110,8 @@ impl Record {
     /// that were not asked for as pages too.
     fn count_visits(&self, counts: &mut Counts, files: &mut HashSet<u32>) -> Result<(), StoreError> {
         let mut select = self.connection.prepare(
-            "SELECT wire_bytes, carried, last = 1 AND purpose = 0, total_ms IS NOT NULL, status, cut, outcome, sniffed, url
+            "SELECT wire_bytes, carried, last = 1 AND purpose = 0, total_ms IS NOT NULL, status, cut, outcome, sniffed,
+                    url
              FROM visit WHERE run = ?",
         )?;
         let mut rows = select.query([self.run])?;

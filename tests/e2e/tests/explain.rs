@@ -243,11 +243,11 @@ fn gone_is_told_apart_from_not_reached() {
     let _ = cut.exited(4);
     let not_reached = explain(&rounds, &rounds.url("/z"));
     assert_tells(&not_reached.to_lowercase(), &["cut"]);
-    assert!(!not_reached.contains("nothing leads there any more"), "{not_reached}");
+    assert!(!not_reached.contains("nothing that was read leads there any more"), "{not_reached}");
     rounds.page("/slow", "<h1>s</h1>");
     drop(rounds.crawl());
     let gone = explain(&rounds, &rounds.url("/gone"));
-    assert_tells(&gone, &["nothing leads there any more", "run 1"]);
+    assert_tells(&gone, &["nothing that was read leads there any more", "run 1"]);
     assert_eq!(explain_json(&rounds, &rounds.url("/gone"))["last_met"]["run"], 1);
 }
 
@@ -260,7 +260,7 @@ fn behind_a_cut_nothing_is_gone() {
     rounds.stall("/slow");
     let _ = Crawl::of(&rounds).within(rounds.workspace()).args(["--max-time", "1s"]).run().exited(4);
     let told = explain(&rounds, &rounds.url("/behind"));
-    assert!(!told.contains("nothing leads there any more"), "{told}");
+    assert!(!told.contains("nothing that was read leads there any more"), "{told}");
     assert_tells(&told.to_lowercase(), &["cut"]);
 }
 

@@ -135,9 +135,8 @@ impl<'s> Parts<'s> {
 
 /// The first page that a document lists, which tells the one host of a sitemap.
 fn first_page(document: &Document) -> Option<PageUrl> {
-    let pages = Reader::new(document.open().ok()?, &ReadLimits::default()).filter_map(|item| match item {
+    Reader::new(document.open().ok()?, &ReadLimits::default()).find_map(|item| match item {
         Item::Page(page) => parse_url(&page.loc).ok(),
         Item::Sitemap { .. } => None,
-    });
-    pages.into_iter().next()
+    })
 }

@@ -101,7 +101,7 @@ fn title(sort: Sort, whole: bool) -> &'static str {
         Sort::OtherAnswer => "Other answers",
         Sort::Changed => "Changed",
         Sort::Added => "Added",
-        Sort::Removed if whole => "Removed (nothing leads there any more)",
+        Sort::Removed if whole => "Removed (nothing that was read leads there any more)",
         Sort::Removed => "Not met",
     }
 }

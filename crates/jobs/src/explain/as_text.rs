@@ -39,7 +39,9 @@ fn verdict(explained: &Explained) -> Vec<String> {
         }
         (None, Some((last, judged))) => {
             let mut lines = vec![match explained.run_state.as_str() {
-                "whole" => format!("  in the sitemap: no: run {run} did not meet it: nothing leads there any more"),
+                "whole" => format!(
+                    "  in the sitemap: no: run {run} did not meet it: nothing that was read leads there any more"
+                ),
                 state => format!("  in the sitemap: unknown: run {run} ({state}) did not reach it"),
             }];
             lines.push(format!("  last met in run {last}, when it was:"));
