@@ -1,0 +1,152 @@
+//! The choice of what an origin is asked next.
+
+use super::{Leave, Stand, Step};
+use crate::rules::Rules;
+use crate::task::{Lane, Purpose, Task};
+use std::time::Duration;
+
+/// Pages asked for each prerequisite, where both wait.
+const PAGES_A_PREREQUISITE: usize = 3;
+
+impl Leave {
+    fn holds_back(self, link: &Task) -> bool {
+        link.depth > self.depth
+    }
+}
+
+impl Stand {
+    /// What to ask next.
+    pub(crate) fn next(&mut self, now: Duration, rules: &Rules, leave: Leave, ticket: u64) -> Step {
+        if self.down || self.in_flight >= self.pace.places() {
+            return Step::Park;
+        }
+        if self.pace.free_at() > now {
+            let nothing = self.queued() == 0 && !self.outage.is_possible();
+            return if nothing { Step::Park } else { Step::Wait(self.pace.free_at()) };
+        }
+        if let Some(step) = self.doubt(now, false, ticket) {
+            return step;
+        }
+        let Some(step) = self.choose(now, rules, leave, ticket) else {
+            let idle = !self.is_busy() && self.later.is_empty() && self.last.is_empty();
+            return self.doubt(now, idle, ticket).unwrap_or_else(|| self.pause());
+        };
+        match step {
+            Ok(task) => Step::Do(self.order(task, now, rules)),
+            Err(until) => Step::Wait(until),
+        }
+    }
+
+    /// The next task; a time before which nothing may be done; or nothing.
+    fn choose(&mut self, now: Duration, rules: &Rules, leave: Leave, ticket: u64) -> Option<Result<Task, Duration>> {
+        if !self.gate.is_known() {
+            if let Some(task) = self.pop_invited(leave) {
+                return Some(Ok(task));
+            }
+            return self.ask_robots(now, leave, ticket);
+        }
+        let fair = self.owed < PAGES_A_PREREQUISITE * self.share();
+        if let Some(task) = fair.then(|| self.pop_prerequisite(leave)).flatten() {
+            return Some(Ok(task));
+        }
+        // Where much is turned away, what was comes first: or else more and more of the site would wait in memory.
+        if let Some(task) = self.is_exceeded().then(|| self.pop_later(now)).flatten() {
+            return Some(Ok(task));
+        }
+        if let Some(task) = self.pop_page(leave).or_else(|| self.pop_prerequisite(leave)) {
+            return Some(Ok(task));
+        }
+        if let Some(task) = self.pop_later(now) {
+            return Some(Ok(task));
+        }
+        if let Some(task) = self.pop_check(leave) {
+            return Some(Ok(task));
+        }
+        self.pop_last(now, rules, leave)
+    }
+
+    /// A try again that is due.
+    fn pop_later(&mut self, now: Duration) -> Option<Task> {
+        let key = self.later.keys().next().copied().filter(|(at, _)| *at <= now)?;
+        self.later.remove(&key)
+    }
+
+    /// Sitemaps that robots.txt of another origin named are read without asking this one's.
+    fn pop_invited(&mut self, leave: Leave) -> Option<Task> {
+        if leave.opening || leave.spent || self.invited == 0 {
+            return None;
+        }
+        self.lanes.of(Lane::Prerequisite).pop_first(|t| t.invited)
+    }
+
+    /// Places that prerequisites may take while pages wait: a quarter.
+    fn share(&self) -> usize {
+        (self.pace.places() / (PAGES_A_PREREQUISITE + 1)).max(1)
+    }
+
+    /// Prerequisites come first, within their share of the places and of the requests while pages wait: they never
+    /// starve pages, not even where one request is made at a time.
+    fn pop_prerequisite(&mut self, leave: Leave) -> Option<Task> {
+        let pages_wait = self.lanes.pages() > 0;
+        if leave.opening || leave.spent || (pages_wait && self.prerequisites_in_flight >= self.share()) {
+            return None;
+        }
+        let task = self.lanes.of(Lane::Prerequisite).pop()?;
+        if pages_wait {
+            self.owed += PAGES_A_PREREQUISITE;
+        }
+        Some(task)
+    }
+
+    fn pop_page(&mut self, leave: Leave) -> Option<Task> {
+        if leave.spent {
+            return None;
+        }
+        let redirects = self.lanes.of(Lane::Redirect);
+        if leave.opening {
+            return redirects.pop_first(|t| t.seed);
+        }
+        if let Some(task) = redirects.pop().or_else(|| self.pop_link(leave)) {
+            self.owed = self.owed.saturating_sub(1);
+            return Some(task);
+        }
+        None
+    }
+
+    /// A nearer page may have been found after farther ones (a canonical, say): it goes before them.
+    fn pop_link(&mut self, leave: Leave) -> Option<Task> {
+        let links = self.lanes.of(Lane::Link);
+        if links.front().is_none() {
+            return if leave.listed { self.lanes.of(Lane::Listed).pop() } else { None };
+        }
+        links.pop_first(|link| !leave.holds_back(link))
+    }
+
+    /// A check. Of another site's URLs one is asked for at a time: the crawl was not asked to go there.
+    fn pop_check(&mut self, leave: Leave) -> Option<Task> {
+        let checks = self.lanes.of(Lane::Check);
+        let waits = leave.opening || checks.front()?.purpose == Purpose::External && self.in_flight > 0;
+        if waits { None } else { checks.pop() }
+    }
+
+    /// A last try, once nothing else is left to do here.
+    fn pop_last(&mut self, now: Duration, rules: &Rules, leave: Leave) -> Option<Result<Task, Duration>> {
+        let held_back = self.lanes.of(Lane::Link).front().is_some_and(|link| leave.holds_back(link));
+        // By depth, what sitemaps list waits for links, which wait for the depth of this try: it goes first.
+        let listed = if leave.listed || !rules.by_depth { 0 } else { self.lanes.of(Lane::Listed).len() };
+        let others = if leave.opening || leave.spent || held_back { 0 } else { self.lanes.waiting() - listed };
+        if others > 0 || !self.later.is_empty() || self.unsettled > 0 && rules.retries > 1 {
+            return None;
+        }
+        let (at, _) = self.last.front()?;
+        if *at > now { Some(Err(*at)) } else { self.last.pop_front().map(|(_, task)| Ok(task)) }
+    }
+
+    /// Nothing to do: until the next try again is due, or until something happens.
+    fn pause(&self) -> Step {
+        if !self.gate.is_known() {
+            return Step::Park;
+        }
+        self.later.keys().next().map_or(Step::Park, |(at, _)| Step::Wait(*at))
+    }
+}
