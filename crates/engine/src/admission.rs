@@ -73,15 +73,14 @@ impl Admission {
         Refused { endless: self.patterns.refused(), sitemap_files: self.files_over }
     }
 
-    /// A start URL redirects. Whether the crawl goes along: within the scope it does; within the registrable domain
-    /// the scope moves there.
+    /// A start URL redirects. Whether the crawl goes along: within the scope it does, whatever the patterns say, as they
+    /// do not count for start URLs; within the registrable domain the scope moves there.
     pub fn follow_start(&mut self, from: &PageUrl, to: &PageUrl) -> Along {
-        if self.scope.admits(to) == mapwright_web::Admission::In {
+        if self.scope.admits(to) != mapwright_web::Admission::OutOfScope {
             return Along::Inside;
         }
         if from.registrable_domain() == to.registrable_domain() {
-            self.scope.move_root(from, to);
-            return Along::Moved;
+            return Along::Moved(self.scope.move_root(from, to));
         }
         Along::Left
     }
@@ -142,8 +141,8 @@ impl Admission {
     fn refusal(&self, found: &Discovery) -> Option<Unfetched> {
         match self.scope.admits(&found.url) {
             mapwright_web::Admission::OutOfScope => return Some(Unfetched::OutOfScope),
-            mapwright_web::Admission::Excluded => return Some(Unfetched::Excluded),
-            mapwright_web::Admission::In => {}
+            mapwright_web::Admission::Excluded if !found.seed => return Some(Unfetched::Excluded),
+            mapwright_web::Admission::Excluded | mapwright_web::Admission::In => {}
         }
         match found.via {
             Via::Nofollow => Some(Unfetched::Nofollow),
@@ -176,12 +175,12 @@ fn this_year() -> u16 {
 }
 
 /// Whether a crawl goes along with a start URL that redirects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Along {
     /// The target is in scope as it is.
     Inside,
-    /// The scope moved to the target.
-    Moved,
+    /// The scope moved with it, to this root.
+    Moved(PageUrl),
     /// The target is another site's.
     Left,
 }

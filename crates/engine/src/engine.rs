@@ -275,8 +275,9 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         };
         match self.admission.follow_start(&task.url, &hop.url) {
             Along::Inside => {}
-            Along::Moved => {
-                self.observer.see(&Event::ScopeMoved { from: task.url.as_str(), to: hop.url.as_str() });
+            Along::Moved(root) => {
+                let (from, to) = (task.url.as_str(), hop.url.as_str());
+                self.observer.see(&Event::ScopeMoved { from, to, root: root.as_str() });
             }
             Along::Left => {
                 self.observer.see(&Event::StartLeft { from: task.url.as_str(), to: hop.url.as_str() });

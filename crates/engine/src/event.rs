@@ -37,6 +37,8 @@ pub enum Event<'a> {
         from: &'a str,
         /// Where it led.
         to: &'a str,
+        /// The root of the scope from now on.
+        root: &'a str,
     },
     /// A start URL redirected to another site, which is not followed.
     StartLeft {

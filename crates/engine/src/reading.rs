@@ -12,7 +12,7 @@ use mapwright_fetch::{BodyState, Reply};
 use mapwright_frontier::{Cost, Finished, MAX_ROBOTS_HOPS, Purpose, RobotsAnswer, Settlement, Task, Via};
 use mapwright_web::date::WebDate;
 use mapwright_web::media::Media;
-use mapwright_web::{Head, PageUrl, directives, page};
+use mapwright_web::{Head, PageUrl, Spelling, directives, page};
 use std::time::Duration;
 
 /// Characters of a validator or of a detail that are kept.
@@ -31,10 +31,11 @@ struct Answer<'a, C> {
 }
 
 /// Reads the answer to `task`.
-pub(crate) fn read<C>(desk: &Desk<C>, task: Task, at: Timestamp, reply: Reply) -> Finished<Visit> {
+pub(crate) fn read<C>(desk: &Desk<C>, mut task: Task, at: Timestamp, reply: Reply) -> Finished<Visit> {
     let mut finds = Finds::new(&desk.reading, &desk.seen, &task);
     let answer = Answer { desk, task: &task, at, reply: &reply, location: redirect_target(desk, &task, &reply) };
     let mut visit = answer.noted();
+    let spelling = answer.spelling();
     let settlement = match answer.retry() {
         Some(again) => {
             visit.to_be_tried_again = true;
@@ -49,6 +50,7 @@ pub(crate) fn read<C>(desk: &Desk<C>, task: Task, at: Timestamp, reply: Reply) -
         },
     };
     let found = finds.into_found();
+    task.spelling = spelling.or(task.spelling);
     Finished { settles: Some((task, settlement)), found, visit: Some(visit) }
 }
 
@@ -75,10 +77,14 @@ pub(crate) fn vouched<C>(
     Finished { settles: Some((task, Settlement::Done)), found, visit: Some(visit) }
 }
 
-/// The target of a redirect (RFC 9110 section 15.4), if the answer is one that can be followed.
+/// The target of a redirect, if the answer is one that can be followed.
 fn redirect_target<C>(desk: &Desk<C>, task: &Task, reply: &Reply) -> Option<PageUrl> {
-    let location = reply.headers.location().filter(|_| matches!(reply.status, 300..=303 | 307 | 308))?;
-    PageUrl::join(task.url.as_url(), location, encoding_rs::UTF_8, &desk.reading.identity).ok()
+    PageUrl::join(task.url.as_url(), location(reply)?, encoding_rs::UTF_8, &desk.reading.identity).ok()
+}
+
+/// What a redirect gives as its target (RFC 9110 section 15.4).
+fn location(reply: &Reply) -> Option<&str> {
+    reply.headers.location().filter(|_| matches!(reply.status, 300..=303 | 307 | 308))
 }
 
 impl<C> Answer<'_, C> {
@@ -154,8 +160,7 @@ impl<C> Answer<'_, C> {
     /// Whether the task is to be tried again.
     fn retry(&self) -> Option<Settlement> {
         let (desk, task) = (self.desk, self.task);
-        let to_itself = self.location.as_ref() == Some(&task.url);
-        if to_itself && self.reply.set_cookie && !task.cookie_retry && task.purpose == Purpose::Page {
+        if self.wants_cookie() || self.spelling().is_some() {
             return Some(Settlement::Again { after: None, cost: Cost::Nothing });
         }
         if task.purpose == Purpose::External {
@@ -175,6 +180,22 @@ impl<C> Answer<'_, C> {
             Purpose::Robots => Settlement::Robots(RobotsAnswer::Again(wait)),
             _ => Settlement::Again { after: wait, cost: self.cost() },
         })
+    }
+
+    /// The page redirects to itself, to see whether a cookie comes back.
+    fn wants_cookie(&self) -> bool {
+        let task = self.task;
+        let to_itself = self.location.as_ref() == Some(&task.url);
+        to_itself && self.reply.set_cookie && !task.to_itself && task.purpose == Purpose::Page
+    }
+
+    /// The page redirects to itself, in another spelling: browsers follow that, and reach it.
+    fn spelling(&self) -> Option<Spelling> {
+        let (task, identity) = (self.task, &self.desk.reading.identity);
+        if task.to_itself || !matches!(task.purpose, Purpose::Page | Purpose::External) {
+            return None;
+        }
+        Spelling::of(location(self.reply)?, task.url.as_url(), &task.url, identity)
     }
 
     /// Servers that limit their clients answer so; nginx says 503 unless it is told otherwise.

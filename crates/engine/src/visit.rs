@@ -112,7 +112,7 @@ fn request<C>(desk: &Desk<C>, task: &Task) -> Request {
         Mode::Plain | Mode::Remembered => Conditions::default(),
     };
     let method = if is_first_check(task) { Method::Head } else { Method::Get };
-    Request { method, url: task.url.clone(), conditions, accept, max_body }
+    Request { method, url: task.url.clone(), spelling: task.spelling.clone(), conditions, accept, max_body }
 }
 
 /// Bytes that are taken of another site's document.

@@ -89,6 +89,7 @@ async fn fetch(way: &Way, url: &PageUrl) -> usize {
             let request = Request {
                 method: Method::Get,
                 url: url.clone(),
+                spelling: None,
                 conditions: Conditions::default(),
                 accept: Accept::Page,
                 max_body: 16 << 20,

@@ -1,5 +1,6 @@
 //! The request as it is sent.
 
+use mapwright_web::Spelling;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, COOKIE, HOST, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT,
 };
@@ -28,7 +29,7 @@ impl Outgoing {
 
     /// The request without what its origin alone may get: the method, and the header fields in a browser's order.
     pub(crate) fn compose(&self, request: &Request) -> reqwest::Request {
-        let url = request.url.as_url();
+        let url = request.spelling.as_ref().map_or(request.url.as_url(), Spelling::as_url);
         let method = match request.method {
             request::Method::Get => Method::GET,
             request::Method::Head => Method::HEAD,

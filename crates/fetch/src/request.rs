@@ -1,6 +1,6 @@
 //! What is asked for.
 
-use mapwright_web::PageUrl;
+use mapwright_web::{PageUrl, Spelling};
 
 /// One request.
 #[derive(Clone, Debug)]
@@ -9,6 +9,8 @@ pub struct Request {
     pub method: Method,
     /// What is asked for. Credentials are never part of it.
     pub url: PageUrl,
+    /// How it is to be spelt, if not canonically.
+    pub spelling: Option<Spelling>,
     /// What is known from an earlier visit, to be told "304 Not Modified" (RFC 9110, section 13).
     pub conditions: Conditions,
     /// What kind of document is expected: it decides the `Accept` header.

@@ -293,7 +293,7 @@ impl Scheduler {
         let exceeded = self.stands.get(at).is_some_and(Stand::is_exceeded) && task.turned_away < TURNED_AWAY;
         let wait = match cost {
             Cost::Nothing => {
-                task.cookie_retry = true;
+                task.to_itself = true;
                 task.mode = Mode::Plain;
                 Duration::ZERO
             }

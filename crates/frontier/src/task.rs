@@ -1,6 +1,6 @@
 //! What is to be fetched, and in which order of importance.
 
-use mapwright_web::{Origin, PageUrl};
+use mapwright_web::{Origin, PageUrl, Spelling};
 
 /// Dense number of a known URL: the row id of the record, shared by all runs. At most 30 bits are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -137,8 +137,10 @@ pub struct Task {
     pub robots_of: Option<Origin>,
     /// Pages of the same shape in a row that led here: see [`crate::Patterns`].
     pub generation: u16,
-    /// Fetched again because its answer set a cookie and redirected to itself.
-    pub cookie_retry: bool,
+    /// Fetched again because its answer redirected to itself: with a cookie, or in another spelling.
+    pub to_itself: bool,
+    /// The spelling that its server insists on.
+    pub spelling: Option<Spelling>,
     /// How it is carried out.
     pub mode: Mode,
     /// The record remembers an answer of an earlier run, which stands in while the page fails.
@@ -164,7 +166,8 @@ impl Task {
             invited: false,
             robots_of: None,
             generation: 0,
-            cookie_retry: false,
+            to_itself: false,
+            spelling: None,
             mode: Mode::Plain,
             remembered: false,
         }
@@ -185,7 +188,7 @@ impl Task {
     /// Whether its URL was not asked for before, as this task.
     #[must_use]
     pub fn is_first(&self) -> bool {
-        !self.failed_before() && !self.cookie_retry
+        !self.failed_before() && !self.to_itself
     }
 
     /// Whether it failed before, or was turned away.

@@ -21,11 +21,12 @@ impl Watch {
 impl Observer for Watch {
     fn see(&self, event: &Event<'_>) {
         match event {
-            Event::ScopeMoved { from, to } => {
+            Event::ScopeMoved { from, to, root } => {
                 if let Some(url) = PageUrl::recorded(to) {
                     self.fetcher.add_home(url.origin());
                 }
-                self.note(format!("{from} redirects to {to}: the scope of the crawl moved there"));
+                let place = if root == to { "there" } else { &format!("to {root}") };
+                self.note(format!("{from} redirects to {to}: the scope of the crawl moved {place}"));
             }
             Event::Notice { .. } | Event::StartLeft { .. } | Event::Visited { .. } | Event::Committed { .. } => {}
         }

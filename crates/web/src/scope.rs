@@ -144,15 +144,30 @@ impl Scope {
         included && !self.exclude.matches(url)
     }
 
-    /// A start URL redirected: its root becomes `to`. With an unknown `from`, `to` is added.
-    pub fn move_root(&mut self, from: &PageUrl, to: &PageUrl) {
-        match self.roots.iter().position(|root| root == from) {
-            Some(_) if self.roots.contains(to) => self.roots.retain(|root| root != from || from == to),
-            Some(at) => self.roots.iter_mut().skip(at).take(1).for_each(|root| root.clone_from(to)),
-            None if self.roots.contains(to) => {}
-            None => self.roots.push(to.clone()),
+    /// A start URL, or what it led to, redirected out of the scope: gives the root that takes the place of its own. That
+    /// is `to`; on another origin, where `to` lies in the directory of the root before, it is that directory, so that
+    /// a site is crawled as a whole in however many steps its home page moves. With an unknown `from`, `to` is added.
+    pub fn move_root(&mut self, from: &PageUrl, to: &PageUrl) -> PageUrl {
+        let place = self.roots.iter().position(|root| root == from);
+        let before = place.or_else(|| self.reaches.iter().position(|reach| reach.holds(from)));
+        let root = before.and_then(|at| self.roots.get(at)).map_or_else(|| to.clone(), |root| self.moved(root, to));
+        match before {
+            Some(_) if self.roots.contains(&root) => {
+                let mut at = 0..;
+                self.roots.retain(|other| at.next() != before || *other == root);
+            }
+            Some(at) => self.roots.iter_mut().skip(at).take(1).for_each(|place| place.clone_from(&root)),
+            None if self.roots.contains(&root) => {}
+            None => self.roots.push(root.clone()),
         }
         self.settle();
+        root
+    }
+
+    /// What becomes of a root that redirected.
+    fn moved(&self, root: &PageUrl, to: &PageUrl) -> PageUrl {
+        let keeps = self.kind == ScopeKind::Path && root.origin() != to.origin();
+        if keeps && to.path().starts_with(root.directory()) { to.with_path(root.directory()) } else { to.clone() }
     }
 
     /// The start URLs as redirects had moved them when a crawl was cut: it goes on with them.

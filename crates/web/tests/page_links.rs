@@ -54,6 +54,15 @@ fn every_element_that_links_is_read() {
 }
 
 #[test]
+fn rel_says_nothing_of_frames() {
+    let text = "<iframe rel=nofollow src=/i></iframe><frame rel=nofollow src=/f><a rel=nofollow href=/a>a</a>\
+        <area rel=nofollow href=/b><link rel='next nofollow' href=/n>";
+    let refused: Vec<(String, bool)> = links(text).iter().map(|link| (path(link), link.rel.nofollow)).collect();
+    let want = [("/i", false), ("/f", false), ("/a", true), ("/b", true), ("/n", true)];
+    assert_eq!(refused, want.map(|(path, nofollow)| (path.to_owned(), nofollow)));
+}
+
+#[test]
 fn other_relations_and_types_are_no_links() {
     let text = "<link rel=stylesheet href=/s><link rel='alternate stylesheet' href=/s><link rel=icon href=/i>\
         <link rel=alternate type=application/json+oembed href=/o><link rel=alternate type=application/feed+json href=/f>\

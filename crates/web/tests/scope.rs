@@ -159,11 +159,34 @@ fn a_scope_needs_a_start() {
 
 #[test]
 fn a_redirected_start_moves_the_scope() {
-    let mut scope = scope(ScopeKind::Path, &["http://example.com/", "http://example.com/b/"]);
-    scope.move_root(&url("http://example.com/"), &url("https://www.example.com/en/"));
+    let mut scope = scope(ScopeKind::Path, &["http://example.com/a/", "http://example.com/b/"]);
+    scope.move_root(&url("http://example.com/a/"), &url("https://www.example.com/en/"));
     assert_eq!(scope.roots(), urls(&["https://www.example.com/en/", "http://example.com/b/"]));
     assert_in(&scope, &["https://www.example.com/en/x", "http://example.com/b/x"]);
-    assert_out(&scope, &["http://example.com/x", "https://www.example.com/"]);
+    assert_out(&scope, &["http://example.com/a/x", "https://www.example.com/"]);
+}
+
+#[test]
+fn a_start_that_moves_to_another_host_keeps_its_directory() {
+    for steps in [
+        &["http://example.com/", "https://www.example.com/en/"][..],
+        &["http://example.com/", "https://www.example.com/", "https://www.example.com/en/"],
+        &["http://example.com/", "http://example.com/en/", "http://www.example.com/en/", "https://www.example.com/en/"],
+    ] {
+        let mut scope = scope(ScopeKind::Path, &["http://example.com/"]);
+        for step in steps.windows(2) {
+            if scope.admits(&url(step[1])) == Admission::OutOfScope {
+                scope.move_root(&url(step[0]), &url(step[1]));
+            }
+        }
+        assert_in(&scope, &["https://www.example.com/", "https://www.example.com/de/"]);
+        assert_out(&scope, &["http://example.com/", "http://www.example.com/"]);
+    }
+    let mut below = scope(ScopeKind::Path, &["http://example.com/shop/index.html"]);
+    let root = below.move_root(&url("http://example.com/shop/index.html"), &url("https://www.example.com/shop/home/"));
+    assert_eq!(root, url("https://www.example.com/shop/"));
+    assert_in(&below, &["https://www.example.com/shop/x"]);
+    assert_out(&below, &["https://www.example.com/"]);
 }
 
 #[test]

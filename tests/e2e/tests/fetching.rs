@@ -133,6 +133,21 @@ fn a_redirect_to_itself_that_sets_a_cookie_is_tried_once_more() {
 }
 
 #[test]
+fn a_redirect_to_another_spelling_of_itself_leads_to_the_page() {
+    let (desk, site) = (Desk::new(), Site::open());
+    site.redirect("/", "/?utm_source=direct", 302)
+        .page("/?utm_source=direct", "<a href=/caf%C3%A9>C</a> <a href=/p>P</a>");
+    // A server that writes escapes in lower case, and one that leaves raw what is to be escaped.
+    site.handler("/caf%C3%A9", |_: &Request| Response::redirect(301, "/caf%c3%a9"));
+    site.page("/caf%c3%a9", "<a href='/x%7Cy'>X</a>");
+    site.redirect("/x%7Cy", "/x|y", 301).page("/x|y", "<h1>XY</h1>");
+    site.redirect("/p", "/p?gclid=1", 302).redirect("/p?gclid=1", "/p?gclid=2", 302);
+    desk.crawl_well(&site.url("/"), &[]);
+    assert_listed(&desk.out(), &site.urls(&["/", "/caf%C3%A9", "/x%7Cy"]));
+    assert_eq!(site.hits("/p"), 2);
+}
+
+#[test]
 fn a_start_url_that_moves_within_its_domain_moves_the_scope_and_says_so() {
     let (desk, site) = (Desk::new(), Site::open());
     let port = site.port();

@@ -121,6 +121,41 @@ fn several_start_urls_make_one_scope() {
 }
 
 #[test]
+fn patterns_do_not_move_the_scope_of_a_start_that_redirects_within_it() {
+    for (patterns, listed) in [
+        (["--include", "/blog/"], &["/en/", "/en/blog/1", "/de/blog/1"][..]),
+        (["--exclude", "/en/$"], &["/en/", "/en/blog/1", "/de/blog/1", "/de/"]),
+    ] {
+        let site = Site::open();
+        site.redirect("/", "/en/", 301);
+        site.page("/en/", document("en", "", &links(&["/en/blog/1", "/de/blog/1", "/de/"])));
+        for path in ["/en/blog/1", "/de/blog/1", "/de/"] {
+            site.page(path, document(path, "", ""));
+        }
+        let crawled = run(Crawl::from(&[site.url("/")]).args(patterns));
+        crawled.assert_lists(&site.urls(listed));
+        assert!(!crawled.summary()["notes"].to_string().contains("the scope of the crawl moved"));
+    }
+}
+
+#[test]
+fn a_site_is_crawled_whole_in_however_many_steps_its_start_moves_to_another_host() {
+    for by_way_of in [None, Some("/")] {
+        let site = Site::open();
+        let at = |path: &str| format!("http://www.site.test:{}{path}", site.port());
+        site.redirect("//site.test/", &at(by_way_of.unwrap_or("/en/")), 301);
+        site.redirect("//www.site.test/", &at("/en/"), 302);
+        site.page("//www.site.test/en/", document("en", "", &links(&["/de/"])));
+        site.page("//www.site.test/de/", document("de", "", ""));
+        let start = format!("http://site.test:{}/", site.port());
+        let crawled = run(Crawl::from(&[start]).hosts(&site, &["site.test", "www.site.test"]));
+        crawled.assert_lists(&[at("/de/"), at("/en/")]);
+        let notes = crawled.summary()["notes"].to_string();
+        assert!(notes.contains("the scope of the crawl moved") && notes.contains(&at("/")), "{notes}");
+    }
+}
+
+#[test]
 fn a_start_that_redirects_inside_its_domain_moves_the_scope_and_says_so() {
     let site = Site::open();
     let at = |host: &str, path: &str| format!("http://{host}:{}{path}", site.port());

@@ -68,6 +68,7 @@ impl Web {
         let request = Request {
             method: Method::Get,
             url: url.clone(),
+            spelling: None,
             conditions: Conditions::default(),
             accept,
             max_body: if accept == Accept::Robots { MAX_FILE_BYTES as u64 } else { MAX_HELD_BYTES },

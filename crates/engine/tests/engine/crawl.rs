@@ -85,7 +85,7 @@ struct Events(Mutex<Vec<String>>);
 impl Observer for Events {
     fn see(&self, event: &Event<'_>) {
         let text = match event {
-            Event::ScopeMoved { from, to } => format!("moved from {from} to {to}"),
+            Event::ScopeMoved { from, root, .. } => format!("moved from {from} to {root}"),
             Event::StartLeft { from, to } => format!("left {from} for {to}"),
             Event::Visited { .. } | Event::Committed { .. } | Event::Notice { .. } => return,
         };

@@ -70,6 +70,23 @@ fn a_redirect_to_itself_for_ever_is_asked_for_twice_at_most() {
 }
 
 #[test]
+fn a_redirect_to_another_spelling_of_itself_is_followed_once() {
+    let web = Web::default()
+        .links(START, &["/a", "/b"])
+        .redirect("http://example.com/a", "/a?gclid=1")
+        .links("http://example.com/a?gclid=1", &["/c"])
+        .links("http://example.com/c", &[])
+        .redirect("http://example.com/b", "/b?gclid=1")
+        .redirect("http://example.com/b?gclid=1", "/b?gclid=2");
+    let crawl = Crawl::of(web, START).run();
+    assert_eq!(crawl.record.pages(Outcome::Page), [START, "http://example.com/a", "http://example.com/c"]);
+    assert_eq!(crawl.record.visits("http://example.com/a").last().map(|visit| visit.task.attempt), Some(0));
+    assert_eq!(crawl.record.visits("http://example.com/b").last().map(|visit| visit.outcome), Some(Outcome::Redirect));
+    assert_eq!(crawl.web.times("http://example.com/b") + crawl.web.times("http://example.com/b?gclid=1"), 2);
+    assert_eq!(crawl.web.times("http://example.com/b?gclid=2"), 0);
+}
+
+#[test]
 fn nofollow_is_recorded_and_followed_only_where_it_is_asked_for() {
     let html = "<a rel=nofollow href=/a>a</a>";
     let web = || Web::default().page(START, html).links("http://example.com/a", &[]);

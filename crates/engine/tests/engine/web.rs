@@ -1,6 +1,7 @@
 //! A web that is a table of answers.
 
 use mapwright_fetch::{Failure, FailureKind, Fetch, Headers, Reply, Request};
+use mapwright_web::Spelling;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -121,7 +122,8 @@ impl Web {
 
 impl Fetch for Web {
     async fn fetch(&self, request: Request) -> Result<Reply, Failure> {
-        match self.answer(request.url.as_str()) {
+        let spelt = request.spelling.as_ref().map_or(request.url.as_url(), Spelling::as_url);
+        match self.answer(spelt.as_str()) {
             Answer::Reply(reply) => Ok(reply),
             Answer::Fails(kind) => {
                 let detail = format!("{}: {kind}", request.url);

@@ -169,6 +169,7 @@ pub(crate) fn request(url: &PageUrl) -> Request {
     Request {
         method: Method::Get,
         url: url.clone(),
+        spelling: None,
         conditions: Conditions::default(),
         accept: Accept::Page,
         max_body: 1 << 20,

@@ -129,7 +129,7 @@ impl<'p> Accounts<'p> {
         ensure(self.leased.insert(task.seq), || "a task is leased that is leased already".to_owned())?;
         let place = match task {
             _ if self.is_last(task) => Place::Last,
-            _ if task.attempt > 0 || task.cookie_retry => Place::Later,
+            _ if task.attempt > 0 || task.to_itself => Place::Later,
             _ => Place::Lane(task.lane),
         };
         self.in_turn(now, task, place)?;

@@ -186,7 +186,7 @@ fn pages_that_fail_always_are_soon_given_up_though_others_were_asked_for_twice()
     while let Some(task) = desk.next() {
         desk.now += Duration::from_millis(20);
         match task.seq {
-            1..=10 if !task.cookie_retry => desk.settle(task, Settlement::Again { after: None, cost: Cost::Nothing }),
+            1..=10 if !task.to_itself => desk.settle(task, Settlement::Again { after: None, cost: Cost::Nothing }),
             1..=10 => desk.settle(task, Settlement::Done),
             // Then a few that are turned away always, beside others.
             seq if seq % 2 == 0 => desk.turned_away(task),

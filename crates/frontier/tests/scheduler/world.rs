@@ -174,7 +174,7 @@ impl<'p> World<'p> {
                 let retry_after = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
                 (Weather { throttled: true, retry_after, ..good }, again(retry_after))
             }
-            Some(Trouble::Cookie) if !task.cookie_retry && task.purpose == Purpose::Page => {
+            Some(Trouble::Cookie) if !task.to_itself && task.purpose == Purpose::Page => {
                 (good, Ending::Again { after: None, free: true })
             }
             Some(Trouble::Cookie) => (good, Ending::Done),

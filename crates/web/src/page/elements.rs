@@ -54,7 +54,12 @@ fn url_of<'t>(element: &Element<'_, 't>, attribute: Attribute) -> Option<Cow<'t,
 }
 
 fn found<'t>(element: &Element<'_, 't>, kind: LinkKind, href: Cow<'t, str>) -> FoundLink<'t> {
-    FoundLink { href, kind, rel: rel_of(element), region: element.region, anchor: Cow::Borrowed("") }
+    FoundLink { href, kind, rel: Rel::default(), region: element.region, anchor: Cow::Borrowed("") }
+}
+
+/// The same, of an element that has a `rel`: `a`, `area` and `link`, and no frame (HTML, section 4.6.7).
+fn related<'t>(element: &Element<'_, 't>, kind: LinkKind, href: Cow<'t, str>) -> FoundLink<'t> {
+    FoundLink { rel: rel_of(element), ..found(element, kind, href) }
 }
 
 fn rel_of(element: &Element<'_, '_>) -> Rel {
@@ -64,14 +69,14 @@ fn rel_of(element: &Element<'_, '_>) -> Rel {
 fn anchor<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, attribute: Attribute) {
     reader.end_anchor();
     let href = url_of(element, attribute).filter(|_| element.selected);
-    let index = href.and_then(|href| reader.found.link(found(element, LinkKind::Anchor, href), reader.limits));
+    let index = href.and_then(|href| reader.found.link(related(element, LinkKind::Anchor, href), reader.limits));
     reader.anchor = Some(OpenAnchor::new(index, reader.limits.text_bytes));
 }
 
 fn area<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     if let Some(href) = url_of(element, Attribute::Href).filter(|_| element.selected) {
         let anchor = alternative(reader, element);
-        reader.found.link(FoundLink { anchor, ..found(element, LinkKind::Area, href) }, reader.limits);
+        reader.found.link(FoundLink { anchor, ..related(element, LinkKind::Area, href) }, reader.limits);
     }
 }
 
@@ -108,7 +113,7 @@ fn link<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
             push(&mut facts.hreflang, item, limit, &mut facts.cut);
         }
         if element.selected {
-            facts.link(found(element, relation.kind(), href.clone()), reader.limits);
+            facts.link(related(element, relation.kind(), href.clone()), reader.limits);
         }
     }
 }

@@ -183,7 +183,8 @@ impl Said {
         let fragment = href.split_once('#').map(|(_, fragment)| fragment);
         let fragment = fragment.filter(|fragment| !fragment.is_empty() && url.is_some());
         let has = |name| {
-            let rel = element.attr("rel").unwrap_or_default();
+            let related = matches!(element.value().name(), "a" | "area" | "link");
+            let rel = element.attr("rel").filter(|_| related).unwrap_or_default();
             rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case(name))
         };
         let rel = (has("nofollow"), has("ugc"), has("sponsored"));

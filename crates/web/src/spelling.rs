@@ -1,0 +1,61 @@
+//! How a server spells a URL of its own, where that is not the canonical spelling.
+
+use crate::page_url::{Identity, PageUrl};
+use encoding_rs::UTF_8;
+use url::Url;
+
+/// The spelling by which a redirect insists on a URL: one that stands for the same page, and differs from what was asked
+/// for by no more than what identity makes of no account, a tracking parameter say, or the case of an escape.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spelling(Box<Url>);
+
+impl Spelling {
+    /// The spelling of `page` that `location`, the target of a redirect (RFC 9110 section 10.2.2), gives in answer to a
+    /// request for `asked`. Nothing where it leads to another page, or to what was asked for.
+    #[must_use]
+    pub fn of(location: &str, asked: &Url, page: &PageUrl, identity: &Identity) -> Option<Spelling> {
+        if PageUrl::join(asked, location, UTF_8, identity).ok()? != *page {
+            return None;
+        }
+        let mut url = asked.join(location).ok()?;
+        url.set_fragment(None);
+        // Credentials are never sent because a server wants it so. Neither can fail: the URL has a host.
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        (url != *asked).then(|| Spelling(Box::new(url)))
+    }
+
+    /// The URL to ask for.
+    #[must_use]
+    pub fn as_url(&self) -> &Url {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_by_nothing_that_counts_is_a_spelling() {
+        for (asked, location, spelt) in [
+            ("/", "/?utm_source=a", Some("/?utm_source=a")),
+            ("/a", "?gclid=1#top", Some("/a?gclid=1")),
+            ("/caf%C3%A9/", "/caf%c3%a9/", Some("/caf%c3%a9/")),
+            ("/p%7Cq", "/p|q", Some("/p|q")),
+            ("/~u", "http://a:b@example.com/%7Eu", Some("/%7Eu")),
+            ("/a", "/a", None),
+            ("/a", "/a#top", None),
+            ("/a", "/b?gclid=1", None),
+            ("/a", "/a?page=2", None),
+            ("/a", "https://example.com/a?gclid=1", None),
+            ("/a", "http://[", None),
+        ] {
+            let identity = Identity::default();
+            let page = PageUrl::parse(&format!("http://example.com{asked}"), &identity).unwrap();
+            let found = Spelling::of(location, page.as_url(), &page, &identity);
+            let expected = spelt.map(|spelt| format!("http://example.com{spelt}"));
+            assert_eq!(found.map(|found| found.as_url().to_string()), expected, "{asked} to {location}");
+        }
+    }
+}
