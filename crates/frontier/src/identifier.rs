@@ -1,7 +1,7 @@
 //! Identifiers in URLs: of sessions, and of nothing at all.
 
+use crate::drawn::{before_drawn_name, before_drawn_query};
 use mapwright_web::PageUrl;
-use std::borrow::Cow;
 
 /// An identifier that servers are known to put into URLs: who meets a new one on every link never comes to an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,25 +98,6 @@ fn is_time(value: &str) -> bool {
     value.len() >= LONG_TIME && value.bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
-/// Whether a URL has a value that looks drawn by lot, under whatever name.
-pub(crate) fn has_drawn_value(url: &PageUrl) -> bool {
-    url.query().is_some() && url.as_url().query_pairs().any(|(_, value): (_, Cow<'_, str>)| looks_random(&value))
-}
-
-/// Long, with letters and digits in ever changing turns, as identifiers drawn by lot are and words with a number are
-/// not.
-pub(crate) fn looks_random(value: &str) -> bool {
-    let plain = value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-    let digits = || value.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.is_ascii_digit());
-    let turns = digits().zip(digits().skip(1)).filter(|(a, b)| a != b).count();
-    plain && value.len() >= LONG_VALUE && turns >= TURNS
-}
-
-/// Characters from which on a value may be an identifier drawn by lot.
-const LONG_VALUE: usize = 12;
-/// Turns from letters to digits, or back, in such a value at least.
-const TURNS: usize = 4;
-
 /// How the URLs of a page's own pattern begin or what they hold, where that pattern may be one of identifiers: told of
 /// a URL's text alone, for every link of the page.
 #[derive(Debug, Clone, Copy)]
@@ -124,7 +105,7 @@ pub enum Kin<'u> {
     /// They hold this.
     Mark(&'u str),
     /// They begin so.
-    Script(&'u str),
+    Start(&'u str),
 }
 
 impl<'u> Kin<'u> {
@@ -134,8 +115,7 @@ impl<'u> Kin<'u> {
         if let Some(identifier) = identifier(page) {
             return Some(Self::Mark(identifier.mark));
         }
-        let script = || page.as_str().find('?').and_then(|at| page.as_str().get(..=at));
-        if has_drawn_value(page) { script().map(Self::Script) } else { None }
+        before_drawn_name(page).or_else(|| before_drawn_query(page)).map(Self::Start)
     }
 
     /// Whether `url`, a canonical text, is one of them.
@@ -143,7 +123,7 @@ impl<'u> Kin<'u> {
     pub fn holds(&self, url: &str) -> bool {
         match self {
             Self::Mark(mark) => url.contains(mark),
-            Self::Script(start) => url.starts_with(start),
+            Self::Start(start) => url.starts_with(start),
         }
     }
 }
@@ -191,6 +171,9 @@ mod tests {
         let page = url("/product?id=0f1e2d3c4b5a69788796a5b4");
         let kin = Kin::of(&page).unwrap();
         assert!(kin.holds("http://a/product?id=1") && !kin.holds("http://a/products/"));
+        let page = url("/s/0f1e2d3c4b5a69788796a5b4/a");
+        let kin = Kin::of(&page).unwrap();
+        assert!(kin.holds("http://a/s/0f1e2d3c4b5a69788796a5b5/b") && !kin.holds("http://a/shop/"));
         let page = url("/p1.html?lang=de&sid=0f1e2d3c4b5a69788796a5b4");
         let kin = Kin::of(&page).unwrap();
         assert!(kin.holds("http://a/p2.html?sid=1") && !kin.holds("http://a/p2.html"));

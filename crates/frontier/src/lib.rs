@@ -9,6 +9,7 @@ mod calendar;
 mod contract;
 mod dated;
 mod discovery;
+mod drawn;
 mod facets;
 mod identifier;
 mod lanes;

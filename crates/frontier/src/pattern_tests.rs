@@ -127,6 +127,36 @@ fn a_session_that_goes_on_has_no_budget() {
     assert_eq!(chained((0..3000).map(|n| format!("http://a.example/p{n}.html?{session}"))), 3000);
 }
 
+/// How many of these URLs are admitted, each found with two more on a page three levels above.
+fn branched(urls: impl Iterator<Item = String>) -> usize {
+    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let mut pages: Vec<PageUrl> = Vec::new();
+    let admit = |text: String| {
+        let parent = pages.len().checked_sub(1).and_then(|last| pages.get(last / 3));
+        let admitted = patterns.admit(&found(&text, if parent.is_some() { 3 } else { 0 }), parent);
+        pages.push(url(&text));
+        admitted
+    };
+    urls.map(admit).filter(|admitted| *admitted).count()
+}
+
+#[test]
+fn names_in_paths_that_every_link_draws_anew_have_ten_budgets() {
+    let ways: [&dyn Fn(u64) -> String; 4] = [
+        &|n| format!("s/{:016x}a1/{}", drawn(n), n % 3),
+        &|n| format!("shop;s={:016x}a1/p{}?x=1", drawn(n), n % 60),
+        &|n| format!("o/{:08x}-e89b-42d3-a456-426614174000", drawn(n) >> 32),
+        &|n| format!("w/{:016x}a1.html", drawn(n)),
+    ];
+    for way in ways {
+        let count = branched((0..13_000).map(|n| format!("http://a.example/{}", way(n))));
+        // Few of the names do not look it.
+        assert!((9_000..=11_000).contains(&count), "{count} {}", way(0));
+    }
+    let kept = branched((0..13_000).map(|n| format!("http://a.example/s/0f1e2d3c4b5a6978/{n}/x-{n}")));
+    assert_eq!(kept, 13_000, "one name all the way");
+}
+
 #[test]
 fn pages_named_by_lot_that_link_each_other_again_have_no_budget() {
     let mut patterns = Patterns::new(1000, THIS_YEAR);

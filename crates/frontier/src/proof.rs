@@ -2,7 +2,7 @@
 
 use crate::calendar::Dates;
 use crate::discovery::Discovery;
-use crate::{dated, facets, identifier};
+use crate::{dated, drawn, facets, identifier};
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -37,7 +37,7 @@ pub(crate) struct Evidence {
     choices: HashSet<u64>,
     names: HashSet<u64>,
     widest: usize,
-    /// URLs with a value that looks drawn by lot.
+    /// URLs with a value that looks drawn by lot, and anew.
     drawn: u64,
     /// URLs with another identifier than that of the page, of the same shape, that led to them.
     renewed: u64,
@@ -75,7 +75,7 @@ impl Evidence {
             let before = parent.and_then(identifier::identifier);
             self.renewed += u64::from(within && before.is_none_or(|before| before.value != new.value));
         } else {
-            self.drawn += u64::from(identifier::has_drawn_value(&found.url));
+            self.drawn += u64::from(drawn::draws_anew(&found.url, parent));
         }
         self.calendars += u64::from(dated::is_named_calendar(&found.url));
         self.dates.learn(&found.url, parent.filter(|_| within), measure);

@@ -1,5 +1,6 @@
 //! What URLs of one pattern have in common.
 
+use crate::drawn::before_drawn_name;
 use crate::identifier::identifier;
 use crate::{dated, facets};
 use mapwright_web::PageUrl;
@@ -7,12 +8,15 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// The shape of a URL: its path with dates, numbers and lists folded, and whether a query follows; or the identifier in
-/// it, whatever its path. `None` where nothing varies: a plain name is its own shape, and never watched.
+/// it, whatever its path; or its path up to a name drawn by lot, whatever follows. `None` where nothing varies: a plain name is its own shape, and never watched.
 #[must_use]
 pub fn shape(url: &PageUrl) -> Option<String> {
     let origin = url.as_str().strip_suffix(url.path_and_query())?;
     if let Some(identifier) = identifier(url) {
         return Some(identifier.pattern(origin));
+    }
+    if let Some(before) = before_drawn_name(url) {
+        return Some(format!("{before}*"));
     }
     let path = folded(url.path(), dated::fold(url.path()));
     let query = query_of(url);
@@ -118,6 +122,8 @@ mod tests {
             ("/cal/month-2024-01/", "http://a/cal/month-N/"),
             ("/tags/a+b+c", "http://a/tags/*"),
             ("/list?page=3", "http://a/list?*"),
+            ("/s/0f1e2d3c4b5a69788796a5b4/a", "http://a/s/*"),
+            ("/shop;s=0f1e2d3c4b5a6978/b?x=1", "http://a/shop;s=*"),
             ("/p3.html?sid=0f1e2d3c4b5a69788796a5b4c3d2e1f0", "http://a/*?sid=*"),
         ];
         for (path, expected) in cases {

@@ -1,8 +1,9 @@
 //! What kind of trap a pattern without end is.
 
 use crate::dated::{date_of, is_named_calendar};
+use crate::drawn::has_drawn_value;
 use crate::facets::{choices, width};
-use crate::identifier::{has_drawn_value, identifier};
+use crate::identifier::identifier;
 use crate::shape::{growing, repeating};
 use mapwright_web::PageUrl;
 use std::collections::HashSet;

@@ -1,0 +1,97 @@
+//! Values that look drawn by lot, under whatever name.
+
+use mapwright_web::PageUrl;
+use std::borrow::Cow;
+
+/// Characters from which on a parameter of the query may be an identifier drawn by lot.
+const LONG_VALUE: usize = 12;
+/// The same in a path, where names of several words stand, too.
+const LONG_NAME: usize = 16;
+/// Turns from letters to digits, or back, in such a value at least.
+const TURNS: usize = 4;
+/// What parts a path into names and values.
+const BREAKS: [char; 5] = ['/', ';', '=', '.', ','];
+
+/// Whether a URL has such a value, in its query or in its path.
+pub(crate) fn has_drawn_value(url: &PageUrl) -> bool {
+    in_query(url) || before_drawn_name(url).is_some()
+}
+
+fn in_query(url: &PageUrl) -> bool {
+    url.query().is_some() && url.as_url().query_pairs().any(|(_, value): (_, Cow<'_, str>)| looks_random(&value))
+}
+
+/// How the URLs begin that differ from this one by a value in its query; `None` where none looks drawn by lot.
+pub(crate) fn before_drawn_query(url: &PageUrl) -> Option<&str> {
+    let query = url.as_str().find('?').filter(|_| in_query(url))?;
+    url.as_str().get(..=query)
+}
+
+/// The text of a URL up to the first name in its path, or value of a path's parameter, that looks drawn by lot.
+pub(crate) fn before_drawn_name(url: &PageUrl) -> Option<&str> {
+    drawn_name(url).map(|(before, _)| before)
+}
+
+/// Whether a URL has another value drawn by lot than the page that leads to it.
+pub(crate) fn draws_anew(url: &PageUrl, page: Option<&PageUrl>) -> bool {
+    let name = drawn_name(url);
+    in_query(url) || name.is_some() && name != page.and_then(drawn_name)
+}
+
+/// The first name in a path that looks drawn by lot, and the text of the URL before it.
+fn drawn_name(url: &PageUrl) -> Option<(&str, &str)> {
+    let mut at = url.as_str().len() - url.path_and_query().len();
+    for name in url.path().split(BREAKS) {
+        if is_drawn_name(name) {
+            return Some((url.as_str().get(..at)?, name));
+        }
+        at += name.len() + 1;
+    }
+    None
+}
+
+/// Words are joined by dashes, and what is drawn by lot is not, but for UUIDs (RFC 9562 section 4).
+fn is_drawn_name(name: &str) -> bool {
+    let is_hex = || name.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+    let is_solid = || name.bytes().all(|b| b.is_ascii_alphanumeric());
+    name.len() >= LONG_NAME && (is_solid() || is_hex()) && looks_random(name)
+}
+
+/// Long, with letters and digits in ever changing turns, as identifiers drawn by lot are and words with a number are
+/// not.
+pub(crate) fn looks_random(value: &str) -> bool {
+    let plain = value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    let digits = || value.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.is_ascii_digit());
+    let turns = digits().zip(digits().skip(1)).filter(|(a, b)| a != b).count();
+    plain && value.len() >= LONG_VALUE && turns >= TURNS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern::tests::url;
+
+    #[test]
+    fn names_drawn_by_lot_are_told_from_words_and_numbers() {
+        for (path, before) in [
+            ("/s/0f1e2d3c4b5a69788796a5b4/a", "/s/"),
+            ("/shop;s=0f1e2d3c4b5a6978/a", "/shop;s="),
+            ("/o/123e4567-e89b-12d3-a456-426614174000", "/o/"),
+            ("/watch/aZ9x8Y7w6V5u4T3s.html?x=1", "/watch/"),
+        ] {
+            let url = url(&format!("http://a.example{path}"));
+            assert_eq!(before_drawn_name(&url), Some(format!("http://a.example{before}").as_str()), "{path}");
+        }
+        for path in [
+            "/",
+            "/news/2026-11-23-12-30-45",
+            "/10-best-phones-of-2026-under-500-euros",
+            "/release-1.2.3-beta4-linux-x86",
+            "/p/0f1e2d3c",
+            "/p/12345678901234567890",
+            "/internationalization",
+        ] {
+            assert_eq!(before_drawn_name(&url(&format!("http://a.example{path}"))), None, "{path}");
+        }
+    }
+}
