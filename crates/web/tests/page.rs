@@ -297,6 +297,20 @@ fn xhtml_is_read_as_xml() {
 }
 
 #[test]
+fn xml_knows_no_raw_text() {
+    let head = Head { content_type: Some("application/xhtml+xml"), ..Head::default() };
+    let found = |text: &str, head: &Head<'_>| {
+        read(text.as_bytes(), head, &url("http://example.test/"), &Limits::default()).links.len()
+    };
+    for name in ["textarea", "xmp", "iframe", "noembed", "noframes", "plaintext"] {
+        let text = format!("<html><body><{name}><a href='in'>x</a></{name}><a href='behind'>x</a></body></html>");
+        let in_html = if name == "plaintext" { 0 } else { 1 };
+        assert_eq!((found(&text, &head), found(&text, &Head::default())), (2, in_html), "{name}");
+    }
+    assert_eq!(found("<html><head><style>a &lt; b</style></head><body><a href='a'>x</a></body></html>", &head), 1);
+}
+
+#[test]
 fn header_facts_read_the_header_alone() {
     let head = Head {
         content_type: Some("application/pdf"),

@@ -168,7 +168,7 @@ impl<'t, 'l> Reader<'t, 'l> {
             Tag::Noscript if !inert => self.noscripts += 1,
             _ => {}
         }
-        if let Some(kind) = raw_text(tag) {
+        if let Some(kind) = raw_text(tag).filter(|_| self.syntax == Syntax::Html || !may_hold_elements(tag)) {
             self.scanner.raw_text(start.name, kind);
             self.raw = Some(self.raw_of(start, tag));
         }
@@ -316,6 +316,12 @@ impl<'t, 'l> Reader<'t, 'l> {
             link.anchor = anchor.into_text();
         }
     }
+}
+
+/// Of those with raw text, elements that hold others in XML, which knows no raw text. (What stands in a script, a style
+/// or a title is no element of the page in either.)
+fn may_hold_elements(tag: Tag) -> bool {
+    !matches!(tag, Tag::Script | Tag::Style | Tag::Title)
 }
 
 /// Elements whose content is raw text when scripts do not run.
