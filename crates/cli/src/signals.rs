@@ -112,6 +112,8 @@ struct Signals {
 impl Signals {
     fn listen() -> Self {
         use tokio::signal::unix::{SignalKind, signal};
+        // A file that may not grow (`ulimit -f`) is told by an error of its writing, once this does not end the process.
+        drop(signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw())));
         Self { interrupt: signal(SignalKind::interrupt()).ok(), terminate: signal(SignalKind::terminate()).ok() }
     }
 

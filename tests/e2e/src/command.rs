@@ -24,6 +24,7 @@ pub struct Command {
     arguments: Vec<OsString>,
     environment: Vec<(String, String)>,
     stdin: Vec<u8>,
+    limit: Option<String>,
 }
 
 impl Command {
@@ -31,7 +32,7 @@ impl Command {
     #[must_use]
     pub fn new<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(arguments: I) -> Command {
         let arguments = arguments.into_iter().map(|word| word.as_ref().to_owned()).collect();
-        Command { workspace: Workspace::new(), arguments, environment: Vec::new(), stdin: Vec::new() }
+        Command { workspace: Workspace::new(), arguments, environment: Vec::new(), stdin: Vec::new(), limit: None }
     }
 
     /// Adds a word.
@@ -62,6 +63,13 @@ impl Command {
         self
     }
 
+    /// Runs it under a limit of the shell's `ulimit`, given by its arguments.
+    #[must_use]
+    pub fn limited(mut self, limit: impl Into<String>) -> Command {
+        self.limit = Some(limit.into());
+        self
+    }
+
     /// Works in this workspace instead of a fresh one; it is the current directory too.
     #[must_use]
     pub fn within(mut self, workspace: &Workspace) -> Command {
@@ -86,7 +94,7 @@ impl Command {
     #[must_use]
     pub fn spawn(self) -> Running {
         let home = self.workspace.path().join("home");
-        let mut command = std::process::Command::new(binary::path());
+        let mut command = self.program();
         command.args(&self.arguments).current_dir(self.workspace.path()).env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env("HOME", &home).env("XDG_STATE_HOME", home.join("state"));
@@ -101,6 +109,14 @@ impl Command {
         let stdout = reader(child.stdout.take());
         let stderr = reader(child.stderr.take());
         Running { child, stdout, stderr, line: self.arguments }
+    }
+
+    /// The binary, under the limit if there is one.
+    fn program(&self) -> std::process::Command {
+        let Some(limit) = &self.limit else { return std::process::Command::new(binary::path()) };
+        let mut shell = std::process::Command::new("sh");
+        shell.arg("-c").arg(format!("ulimit {limit}; exec \"$0\" \"$@\"")).arg(binary::path());
+        shell
     }
 }
 

@@ -59,6 +59,20 @@ fn fills_up(ground: &Ground, reference: &Reference, size: u64) -> usize {
 }
 
 #[test]
+fn a_record_that_may_not_grow_ends_the_crawl_and_one_that_may_lets_it_go_on() {
+    let ground = Ground::of(1_000);
+    let reference = Reference::of(&ground, &PARTS);
+    let mut crawl = CutCrawl::begin(&ground, &PARTS);
+    // In blocks of 512 bytes.
+    let limited = crawl.crawl_command().limited(format!("-f {}", reference.record_size / 2 / 512));
+    let done = crawl.spawn_as(limited).wait().exited(1);
+    assert_tells_once(&crawl, &done);
+    crawl.assert_old();
+    drop(crawl.run().exited(0));
+    crawl.assert_same(&reference);
+}
+
+#[test]
 fn a_floor_that_is_reached_on_the_way_cuts_the_crawl() {
     in_private_mounts("a_floor_that_is_reached_on_the_way_cuts_the_crawl", || {
         let ground = Ground::of(1_000);
