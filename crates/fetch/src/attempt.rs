@@ -32,6 +32,10 @@ const CLOSED_RETRIES: u32 = 50;
 const UNPROCESSED_WAIT: Duration = Duration::from_millis(2);
 const LONGEST_UNPROCESSED_WAIT: Duration = Duration::from_millis(50);
 
+/// Between two tries to open a connection where no more files may be open: others end, and those of other hosts that
+/// are kept for further use are closed in a few seconds.
+const FILES_WAIT: Duration = Duration::from_millis(50);
+
 /// What a header field takes beside its name and value, in bytes: colon, blank, line end.
 const FIELD_OVERHEAD: usize = 4;
 
@@ -111,6 +115,9 @@ impl<'a> Attempt<'a> {
         loop {
             match self.send(watch).await? {
                 Ok(response) => return Ok(response),
+                Err(error) if cause::lacks_files(&error) && self.started.elapsed() + FILES_WAIT < self.bound() => {
+                    tokio::time::sleep(FILES_WAIT).await;
+                }
                 Err(error) if retries < again(&error) => {
                     tokio::time::sleep((UNPROCESSED_WAIT * retries).min(LONGEST_UNPROCESSED_WAIT)).await;
                     retries += 1;
@@ -128,10 +135,15 @@ impl<'a> Attempt<'a> {
         if let Some(cookies) = self.cookies() {
             add_cookies(headers, &cookies);
         }
-        let bound = self.shared.options.timeout.min(self.shared.options.first_byte_timeout);
+        let bound = self.bound();
         let client = self.shared.clients.for_url(self.request.url.as_url());
         let answered = watch.until(self.started + bound, client.execute(request)).await;
         answered.ok_or_else(|| self.timed_out("sent no answer", bound, false))
+    }
+
+    /// How long the head of the answer may take.
+    fn bound(&self) -> Duration {
+        self.shared.options.timeout.min(self.shared.options.first_byte_timeout)
     }
 
     /// The cookies that the jar has for this request.

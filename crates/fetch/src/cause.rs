@@ -88,6 +88,16 @@ fn is_unsent(link: &(dyn Error + 'static)) -> bool {
     !link.is::<hyper::Error>() && UNSENT.contains(&link.to_string().as_str())
 }
 
+/// What systems say of a process, or a machine, that has as many files open as it may: ENFILE and EMFILE (POSIX
+/// `errno.h`; the standard library has no names for them).
+const FULL: [i32; 2] = [23, 24];
+
+/// Whether there was no connection because no more files may be open: each connection is one.
+pub(crate) fn lacks_files(error: &reqwest::Error) -> bool {
+    let code = |link: &(dyn Error + 'static)| link.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
+    links(error).filter_map(code).any(|code| FULL.contains(&code))
+}
+
 /// Every error of the chain from the outside in, those within `io::Error`s included.
 pub(crate) fn links<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&link| {
