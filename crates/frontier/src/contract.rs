@@ -83,7 +83,8 @@ pub enum Order {
     Recall(Task),
     /// Do not fetch this: record that it was refused.
     Refuse(Task, Refusal),
-    /// Settle this and record nothing: the URL stood in two lanes, and its other task was handed out before.
+    /// Settle this and record nothing: the URL stood in two lanes, and its other task was handed out before; or it is
+    /// another site's, which asks again and again to be left alone.
     Drop(Task),
 }
 

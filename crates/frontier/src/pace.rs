@@ -46,6 +46,8 @@ pub(crate) struct Pace {
     before_slow: Option<f64>,
     /// Since when one request is made at a time.
     alone_since: Option<Duration>,
+    /// How often it asked to be left alone.
+    left_alone: u32,
     allowance: Allowance,
 }
 
@@ -73,6 +75,7 @@ impl Pace {
             throttled_in_a_row: 0,
             before_slow: None,
             alone_since: None,
+            left_alone: 0,
             allowance: Allowance::default(),
         }
     }
@@ -101,6 +104,11 @@ impl Pace {
     /// Whether it turns away more than single URLs, and answers others.
     pub(crate) fn is_exceeded(&self) -> bool {
         self.allowance.is_exceeded()
+    }
+
+    /// How often it asked to be left alone, and was.
+    pub(crate) fn left_alone(&self) -> u32 {
+        self.left_alone
     }
 
     /// It answers again: what it turned away while it gave no answers at all was no limit of its.
@@ -137,6 +145,7 @@ impl Pace {
         self.suffers(now);
         if let (Some(wait), true) = (weather.retry_after, self.throttled_in_a_row >= 2) {
             let until = now + wait.min(rules.max_retry_after);
+            self.left_alone += u32::from(until > self.paused_until);
             self.allowance.left_alone(until);
             self.pause(until);
         }

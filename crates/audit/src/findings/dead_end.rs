@@ -2,13 +2,14 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::Site;
+use crate::site::{Site, UrlNo};
+use mapwright_web::origin_of;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, node, said) in site.pages() {
         let leads_on = site.links.of(said).any(|link| {
             let target = link.target();
-            !link.is_reference() && target != url && site.node(target).in_scope()
+            !link.is_reference() && target != url && is_of_site(site, target, url)
         });
         if !leads_on && node.target.is_none() {
             found.push(Finding::of(Code::DeadEnd, url));
@@ -16,10 +17,16 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
+/// Whether a URL is of the site of a page: what lies beside the directory that was crawled is, too.
+fn is_of_site(site: &Site, url: UrlNo, page: UrlNo) -> bool {
+    site.node(url).in_scope() || origin_of(site.text(url)) == origin_of(site.text(page))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::site::made::made;
+    use mapwright_frontier::Unfetched;
 
     #[test]
     fn a_page_that_links_to_no_other_page_of_the_site_is_told() {
@@ -32,6 +39,17 @@ mod tests {
             .page("/comment", "<!-- <a href=/>home</a> -->")
             .site();
         assert_eq!(site.told(find).of(Code::DeadEnd), ["/away", "/comment", "/none", "/references", "/self"]);
+    }
+
+    #[test]
+    fn what_lies_beside_the_crawled_directory_is_of_the_site() {
+        let site = made()
+            .links("/", &["/blog/post", "/blog/end"])
+            .links("/blog/post", &["/shop/"])
+            .refused("/shop/", Unfetched::OutOfScope, "/blog/post")
+            .links("/blog/end", &["http://other.example/"])
+            .site();
+        assert_eq!(site.told(find).of(Code::DeadEnd), ["/blog/end"]);
     }
 
     #[test]

@@ -7,8 +7,10 @@ use jiff::{SignedDuration, Timestamp};
 use mapwright_web::date::WebDate;
 use std::collections::BTreeMap;
 
-/// Clocks and zones may differ by so much.
-const TOLERANCE: SignedDuration = SignedDuration::from_hours(24);
+/// A day begins so much earlier elsewhere, at most.
+const ZONES: SignedDuration = SignedDuration::from_hours(24);
+/// Clocks may differ by so much, and one that is not put forward in summer is off by as much.
+const CLOCKS: SignedDuration = SignedDuration::from_hours(1);
 /// A date so near to the request is the time of the request; times nearer than this are told as one.
 const NOW: SignedDuration = SignedDuration::from_secs(60);
 /// Entries from which on it is no accident that most are dated now.
@@ -39,7 +41,8 @@ fn is_instant(entry: &Entry) -> bool {
 
 fn fault(site: &Site, entry: &Entry, date: &WebDate, asked: Timestamp) -> Option<Finding> {
     let written = entry.lastmod.as_deref().unwrap_or_default();
-    if date.earliest().duration_since(asked) > TOLERANCE {
+    let tolerance = if is_instant(entry) { CLOCKS } else { ZONES };
+    if date.earliest().duration_since(asked) > tolerance {
         let message = format!("Its lastmod, {written}, lies in the future.");
         return Some(Finding::of(Code::LastmodFuture, entry.url).in_sitemaps(&[entry.file]).says(message));
     }
@@ -64,12 +67,13 @@ mod tests {
     }
 
     #[test]
-    fn a_date_more_than_a_day_ahead_lies_in_the_future() {
+    fn a_day_after_tomorrow_and_a_time_of_later_than_an_hour_lie_in_the_future() {
         let dates = [
             ("/years", "2032-01-01"),
             ("/day", "2030-06-17"),
-            ("/second", "2030-06-16T12:00:01Z"),
-            ("/zone", "2030-06-16T12:00:00Z"),
+            ("/second", "2030-06-15T13:00:01Z"),
+            ("/clock", "2030-06-15T13:00:00Z"),
+            ("/zone", "2030-06-15T22:00:00+10:00"),
             ("/tomorrow", "2030-06-16"),
             ("/today", "2030-06-15"),
             ("/past", "2029-01-01T00:00:00+09:00"),

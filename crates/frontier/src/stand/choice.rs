@@ -1,12 +1,17 @@
 //! The choice of what an origin is asked next.
 
-use super::{Leave, Stand, Step};
+use super::{Leave, Stand, Step, is_last};
+use crate::contract::Order;
 use crate::rules::Rules;
 use crate::task::{Lane, Purpose, Task};
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 /// Pages asked for each prerequisite, where both wait.
 const PAGES_A_PREREQUISITE: usize = 3;
+
+/// How often another site may ask to be left alone.
+const MOST_PAUSES: u32 = 2;
 
 impl Leave {
     fn holds_back(self, link: &Task) -> bool {
@@ -17,6 +22,9 @@ impl Leave {
 impl Stand {
     /// What to ask next.
     pub(crate) fn next(&mut self, now: Duration, rules: &Rules, leave: Leave, ticket: u64) -> Step {
+        if let Some(step) = self.let_go(rules) {
+            return step;
+        }
         if self.down || self.in_flight >= self.pace.places() {
             return Step::Park;
         }
@@ -35,6 +43,20 @@ impl Stand {
             Ok(task) => Step::Do(self.order(task, now, rules)),
             Err(until) => Step::Wait(until),
         }
+    }
+
+    /// A check of a link to another site that asked to be left alone, was, and asks for it again: it is not worth the
+    /// wait.
+    fn let_go(&mut self, rules: &Rules) -> Option<Step> {
+        if self.is_ours() || self.pace.left_alone() < MOST_PAUSES {
+            return None;
+        }
+        let last = |last: &mut VecDeque<(Duration, Task)>| last.pop_front().map(|(_, task)| task);
+        let later = |later: &mut BTreeMap<_, Task>| later.pop_first().map(|(_, task)| task);
+        let task =
+            self.lanes.of(Lane::Check).pop().or_else(|| later(&mut self.later)).or_else(|| last(&mut self.last))?;
+        self.unsettled += usize::from(!is_last(&task, rules));
+        Some(Step::Do(Order::Drop(task)))
     }
 
     /// The next task; a time before which nothing may be done; or nothing.

@@ -334,6 +334,34 @@ fn beside_other_hosts_of_the_crawl_one_leaves_places_free_and_beside_checks_none
 }
 
 #[test]
+fn another_site_that_asks_again_to_be_left_alone_is_asked_no_more() {
+    let check = |seq| Task { purpose: Purpose::External, ..page(seq, Lane::Check) };
+    let mut desk = Desk::open(Rules::default(), (1..=100).map(check));
+    let weather = Weather { throttled: true, retry_after: Some(3_600 * SECOND), ..good() };
+    let (mut asked, mut dropped) = (0, 0);
+    loop {
+        match desk.scheduler.lease(desk.now, 1) {
+            Lease::Orders(mut orders) => match orders.remove(0) {
+                Order::Fetch(task) => {
+                    asked += 1;
+                    desk.scheduler.ended(desk.now, &task, &weather);
+                    desk.scheduler.settle(desk.now, task, Settlement::Done);
+                }
+                Order::Drop(task) => {
+                    dropped += 1;
+                    desk.scheduler.settle(desk.now, task, Settlement::Done);
+                }
+                other => panic!("{other:?}"),
+            },
+            Lease::Idle(until) => desk.now = until.unwrap(),
+            Lease::Drained => break,
+        }
+    }
+    assert_eq!((asked, dropped), (3, 97));
+    assert!(desk.now <= 61 * SECOND, "{:?}", desk.now);
+}
+
+#[test]
 fn a_run_that_goes_on_takes_up_its_queue_and_spends_what_is_left_of_its_budget() {
     let mut scheduler = Scheduler::new(Rules { max_urls: Some(10), ..Rules::default() });
     let origin = page(1, Lane::Link).url.origin();
