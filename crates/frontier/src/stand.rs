@@ -9,7 +9,7 @@ use crate::robots_gate::{Gate, Question};
 use crate::rules::Rules;
 use crate::silence::Silence;
 use crate::task::{Lane, Mode, Purpose, Task};
-use mapwright_web::{Origin, PageUrl};
+use mapwright_web::{Origin, PageUrl, Spelling};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
@@ -196,7 +196,9 @@ impl Stand {
             self.unsettled += 1;
         }
         let bound = task.purpose != Purpose::Robots && !task.invited && !rules.ignore_robots;
-        if let Some(refusal) = bound.then(|| self.gate.refuses(&rules.agent, &task.url)).flatten() {
+        let spelt = task.spelling.as_ref().and_then(Spelling::for_robots);
+        let url = spelt.as_ref().unwrap_or(&task.url);
+        if let Some(refusal) = bound.then(|| self.gate.refuses(&rules.agent, url)).flatten() {
             return Order::Refuse(task, refusal);
         }
         if task.mode == Mode::Remembered {

@@ -25,6 +25,12 @@ impl Spelling {
         (url != *asked).then(|| Spelling(Box::new(url)))
     }
 
+    /// What robots rules are asked about: no parameter is dropped.
+    #[must_use]
+    pub fn for_robots(&self) -> Option<PageUrl> {
+        PageUrl::recorded(self.0.as_str())
+    }
+
     /// The URL to ask for.
     #[must_use]
     pub fn as_url(&self) -> &Url {

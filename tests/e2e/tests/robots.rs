@@ -196,6 +196,18 @@ fn a_crawl_delay_of_another_agent_is_not_ours() {
 }
 
 #[test]
+fn a_spelling_that_the_server_insists_on_is_asked_about_as_it_is_spelt() {
+    let site = Site::open();
+    site.robots("User-agent: *\nDisallow: /*utm_source=\n").page("/", links(&["/a", "/b"]));
+    site.redirect("/a", "/a?utm_source=x", 302).page("/a?utm_source=x", "a");
+    site.redirect("/b", "/b?gclid=1", 302).page("/b?gclid=1", "b");
+    let crawled = Crawl::of(&site).run().exited(0);
+    crawled.assert_lists(&site.urls(&["/", "/b"]));
+    crawled.assert_excluded(&site.url("/a"), "robots");
+    assert_eq!(site.hits("/a?utm_source=x"), 0);
+}
+
+#[test]
 fn a_redirect_into_a_disallowed_place_is_not_followed() {
     let site = Site::open();
     site.robots(DENY).page("/", links(&["/go"])).redirect("/go", "/private/x", 301).page("/private/x", "x");
