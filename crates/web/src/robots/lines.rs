@@ -67,8 +67,13 @@ impl<'a> Lines<'a> {
 
     /// The value of a line as written, without its comment.
     pub(super) fn value(&self, number: u32) -> String {
+        String::from_utf8_lossy(self.value_octets(number)).into_owned()
+    }
+
+    /// The octets of that.
+    pub(super) fn value_octets(&self, number: u32) -> &'a [u8] {
         let (_, value) = split_pair(statement(self.get(number)));
-        String::from_utf8_lossy(value.trim_ascii()).into_owned()
+        value.trim_ascii()
     }
 
     /// Whether the line holds nothing, or a comment alone.

@@ -2,6 +2,7 @@
 
 mod agent;
 mod build;
+mod form;
 mod grammar;
 mod grams;
 mod index;
@@ -12,6 +13,7 @@ mod starts;
 use crate::page_url::PageUrl;
 use build::Parsed;
 use index::RuleIndex;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -161,7 +163,7 @@ impl AgentRules<'_> {
         if path_and_query == "/robots.txt" {
             return Ruling::by_default();
         }
-        match rules.deciding(&pattern::path_form(path_and_query)) {
+        match rules.deciding(from_slash(path_and_query).as_bytes()) {
             Some(id) => self.parsed.ruling(id),
             None => Ruling::by_default(),
         }
@@ -172,6 +174,12 @@ impl AgentRules<'_> {
     pub fn crawl_delay(&self) -> Option<f64> {
         self.crawl_delay
     }
+}
+
+/// A path from its first `/` on, without a fragment.
+fn from_slash(path_and_query: &str) -> Cow<'_, str> {
+    let text = path_and_query.split_once('#').map_or(path_and_query, |(text, _)| text);
+    if text.starts_with('/') { Cow::Borrowed(text) } else { Cow::Owned(format!("/{text}")) }
 }
 
 impl fmt::Debug for Robots {
