@@ -4,7 +4,7 @@ use super::agent::{self, EVERYBODY};
 use super::index::RuleIndex;
 use super::lines::Lines;
 use super::pattern::Patterns;
-use super::{MAX_FAULTS, MAX_SITEMAPS, RobotsFault, RuleLine, Ruling};
+use super::{LineFlaw, MAX_FAULTS, MAX_SITEMAPS, RobotsFault, RuleLine, Ruling};
 use robotstxt::RobotsParseHandler;
 use std::collections::HashMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 const USER_AGENT: &[&str] = &["user-agent", "useragent", "user agent"];
 const ALLOW: &[&str] = &["allow"];
 const DISALLOW: &[&str] = &["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
-const SITEMAP: &[&str] = &["sitemap", "site-map"];
+pub(super) const SITEMAP: &[&str] = &["sitemap", "site-map"];
 const CRAWL_DELAY: &str = "crawl-delay";
 /// Records of other parties (RFC 9309 2.2.4): no faults, and none of our business.
 pub(super) const FOREIGN: &[&str] =
@@ -125,7 +125,7 @@ impl<'l, 'a> Builder<'l, 'a> {
 
     fn fault(&mut self, line: u32) {
         if self.parsed.faults.len() < MAX_FAULTS {
-            self.parsed.faults.push(RobotsFault { line, text: self.lines.text(line) });
+            self.parsed.faults.push(RobotsFault { line, text: self.lines.text(line), flaw: LineFlaw::NoRule });
         }
     }
 

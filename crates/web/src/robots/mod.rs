@@ -55,19 +55,38 @@ pub struct RuleLine {
     pub text: String,
 }
 
-/// A line that says nothing: not `key: value`, an unknown key, a rule outside of any group, a path that starts neither
-/// with `/` nor with `*`.
+/// A line with a flaw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RobotsFault {
     /// From 1.
     pub line: u32,
     /// As in the file, trimmed, at most [`MAX_TEXT_CHARS`] characters.
     pub text: String,
+    /// What is wrong with it.
+    pub flaw: LineFlaw,
+}
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineFlaw {
+    /// It says nothing: not `key: value`, an unknown key, a rule outside of any group, a path that starts neither with
+    /// `/` nor with `*`.
+    NoRule,
+    /// It names a sitemap, and not by a whole URL (sitemaps.org, "Specifying the Sitemap location in your robots.txt
+    /// file").
+    SitemapUrl,
+    /// It holds octets that are no UTF-8 (RFC 9309 2.3).
+    NoUtf8,
 }
 
 impl fmt::Display for RobotsFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {} is no rule: {}", self.line, self.text)
+        let flaw = match self.flaw {
+            LineFlaw::NoRule => "is no rule",
+            LineFlaw::SitemapUrl => "names a sitemap by less than its whole URL",
+            LineFlaw::NoUtf8 => "is not in UTF-8",
+        };
+        write!(f, "line {} {flaw}: {}", self.line, self.text)
     }
 }
 
