@@ -127,7 +127,7 @@ codes! {
         CanonicalAllHome = "canonical-all-home", Error, "Nearly all pages name the home page as their canonical, so that only it is indexed.", "Let each page name itself as its canonical.";
         MixedScheme = "mixed-scheme", Warning, "The site is linked or answers under http and https side by side.", "Link to https everywhere, and redirect http to it.";
         RobotsMissing = "robots-missing", Notice, "There is no robots.txt.", "Publish one, be it only to name the sitemap.";
-        RobotsFaulty = "robots-faulty", Warning, "robots.txt has lines that are no rules, or is no robots file at all.", "Correct the lines named; each is a field, a colon and a value (RFC 9309, section 2.2).";
+        RobotsFaulty = "robots-faulty", Warning, "robots.txt has lines that are no rules, is not in UTF-8, is longer than is read, or is no robots file at all.", "Correct the lines named; each is a field, a colon and a value (RFC 9309, section 2.2), and a sitemap is named by its whole URL. Save the file as UTF-8, and in less than 500 KiB.";
         RobotsUnreachable = "robots-unreachable", Error, "robots.txt cannot be had, which forbids crawling the whole site (RFC 9309, section 2.3.1.4).", "Let the server answer /robots.txt with 200, or with 404 where there is none.";
     }
     Reachability {

@@ -35,7 +35,7 @@ impl AsciiSet {
     }
 
     /// Whether `byte` must be escaped: octets beyond ASCII always are.
-    const fn escapes(self, byte: u8) -> bool {
+    pub(crate) const fn escapes(self, byte: u8) -> bool {
         let bits = if byte < 64 { self.low } else { self.high };
         byte >= 0x80 || bits >> (byte % 64) & 1 == 1
     }
@@ -60,12 +60,41 @@ fn take_escape(text: &[u8]) -> Option<(u8, &[u8])> {
     Some((octet(*high, *low)?, rest))
 }
 
-fn push_escape(out: &mut String, byte: u8) {
-    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
-    let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or('0');
+/// The two hex digits of an octet's escape, upper case.
+pub(crate) fn hex_digits(octet: u8) -> [u8; 2] {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or(b'0');
+    [digit(octet >> 4), digit(octet & 0xF)]
+}
+
+fn push_escape(out: &mut String, octet: u8) {
     out.push('%');
-    out.push(digit(byte >> 4));
-    out.push(digit(byte & 0xF));
+    out.extend(hex_digits(octet).map(char::from));
+}
+
+/// What a text is made of, as far as percent-escapes go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// An octet that stands for itself, or an unreserved character, escaped or not.
+    Raw(u8),
+    /// The escape of any other octet.
+    Escape(u8),
+    /// A `%` that starts no escape.
+    Stray,
+}
+
+/// The units of `text`, in order.
+pub(crate) fn units(mut text: &[u8]) -> impl Iterator<Item = Unit> {
+    std::iter::from_fn(move || {
+        let (&byte, after) = text.split_first()?;
+        text = after;
+        if byte != b'%' {
+            return Some(Unit::Raw(byte));
+        }
+        let Some((octet, behind)) = take_escape(after) else { return Some(Unit::Stray) };
+        text = behind;
+        Some(if is_unreserved(octet) { Unit::Raw(octet) } else { Unit::Escape(octet) })
+    })
 }
 
 /// The normal form of `text`; `None` when it has it already (it is ASCII then).
@@ -74,23 +103,12 @@ pub(crate) fn normalised(text: &[u8], escaped: AsciiSet) -> Option<String> {
         return None;
     }
     let mut out = String::with_capacity(text.len() + 16);
-    let mut rest = text;
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        match byte {
-            b'%' => match take_escape(after) {
-                Some((octet, behind)) if is_unreserved(octet) => {
-                    out.push(char::from(octet));
-                    rest = behind;
-                }
-                Some((octet, behind)) => {
-                    push_escape(&mut out, octet);
-                    rest = behind;
-                }
-                None => out.push_str("%25"),
-            },
-            _ if escaped.escapes(byte) => push_escape(&mut out, byte),
-            _ => out.push(char::from(byte)),
+    for unit in units(text) {
+        match unit {
+            Unit::Raw(byte) if escaped.escapes(byte) => push_escape(&mut out, byte),
+            Unit::Raw(byte) => out.push(char::from(byte)),
+            Unit::Escape(octet) => push_escape(&mut out, octet),
+            Unit::Stray => out.push_str("%25"),
         }
     }
     (out.as_bytes() != text).then_some(out)

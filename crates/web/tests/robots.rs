@@ -226,6 +226,22 @@ fn a_byte_order_mark_at_the_start_is_dropped_and_elsewhere_is_not() {
 }
 
 #[test]
+fn what_is_left_of_a_byte_order_mark_is_dropped_too() {
+    for mark in [&b"\xEF\xBB\xBF"[..], b"\xEF\xBB", b"\xEF", b""] {
+        let robots = Robots::compile(&[mark, b"User-agent: foobot\nDisallow: /x\n"].concat());
+        assert!(!robots.rule_for_path(AGENT, "/x").allowed, "{mark:?}");
+    }
+}
+
+#[test]
+fn all_white_space_of_ascii_around_keys_and_values_is_dropped() {
+    for space in ["\t", " ", "\u{B}", "\u{C}", " \u{B} "] {
+        let text = format!("User-agent: foobot\n{space}Disallow{space}:{space}/x{space}\n");
+        assert!(!agent_may(&text, AGENT, "/x") && !agent_may(&text, AGENT, "/xy"), "{space:?}");
+    }
+}
+
+#[test]
 fn the_deciding_line_is_told_as_it_stands_in_the_file() {
     let text = "\u{FEFF}# head\r\n\r\nuser-agent: *\r\n\tDISALLOW:  /caf\u{e9}  # why\r\n";
     let line = deciding(text, "/caf%C3%A9/x").unwrap();

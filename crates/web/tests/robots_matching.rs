@@ -116,6 +116,7 @@ fn the_longest_match_decides_and_a_tie_allows() {
 fn length_is_counted_in_octets_of_the_escaped_pattern() {
     assert_rules("Disallow: /\u{e9}\nAllow: /%C3", &[], &["/%C3%A9x"]);
     assert_rules("Disallow: /%7Ea\nAllow: /~a", &["/~a"], &[]);
+    assert_rules("Disallow: /a[0]\nAllow: /*[0]=", &["/a[0]=1"], &["/a[0]"]);
 }
 
 #[test]
@@ -150,10 +151,44 @@ fn an_escaped_star_or_dollar_is_literal() {
 }
 
 #[test]
+fn marks_are_the_same_raw_and_escaped() {
+    for (raw, escape) in [("'", "%27"), ("!", "%21"), ("(", "%28"), (")", "%29"), ("[", "%5b"), ("{", "%7B")] {
+        let (by_char, by_escape) = (format!("/it{raw}s"), format!("/it{escape}s"));
+        for rule in [&by_char, &by_escape] {
+            assert_rules(&format!("Disallow: {rule}"), &["/its"], &[&by_char, &by_escape]);
+        }
+    }
+}
+
+#[test]
 fn a_stray_percent_stands_for_itself() {
     assert_rules("Disallow: /100%off", &["/100", "/100off"], &["/100%off", "/100%25off"]);
     assert_rules("Disallow: /é%z/x", &["/%C3%A9/x"], &["/%C3%A9%25z/x"]);
     assert_rules("Disallow: /5%", &["/5"], &["/5%", "/5%25"]);
+    assert_rules("Disallow: /5%$", &["/5%25x", "/5%2F"], &["/5%", "/5%25"]);
+}
+
+#[test]
+fn a_rule_may_name_a_part_of_an_escape() {
+    assert_rules(
+        "Disallow: /*%",
+        &["/plain", "/a[0]", "/x*y"],
+        &["/caf%C3%A9", "/caf\u{e9}", "/a%2Fb", "/a b", "/a|b"],
+    );
+    for rule in ["/a%2", "/a%2*", "/a*%2"] {
+        assert_rules(&format!("Disallow: {rule}"), &["/a/b", "/a*b", "/a$", "/a2"], &["/a%2Fb", "/a%2f", "/a%2Ab"]);
+    }
+    assert_rules("Disallow: /*9$", &["/caf\u{e9}s"], &["/caf%C3%A9"]);
+    assert_rules("Disallow: /*2Fb", &["/a/b"], &["/a%2Fb"]);
+    assert_rules("Disallow: /*%7", &["/a[b", "/%C3"], &["/a|b", "/a%7Cb"]);
+}
+
+#[test]
+fn a_rule_names_no_digits_of_an_escape_that_the_url_spells_as_a_character() {
+    assert_rules("Disallow: /*D", &["/list?f[0]=1", "/a}b"], &["/list?f%5B0%5D=1", "/D"]);
+    assert_rules("Disallow: /*A\nDisallow: /*2A", &["/x*y"], &["/x%2Ay"]);
+    assert_rules("Disallow: /*27\nDisallow: /*24", &["/it's", "/a$"], &["/it%27s", "/a%24"]);
+    assert_rules("Disallow: /*B\nDisallow: /*C\nDisallow: /*E\nDisallow: /*0", &["/a{b|c^d`e"], &[]);
 }
 
 #[test]

@@ -114,7 +114,8 @@ mod tests {
         let paths: Vec<String> = (0..12).map(|n| if n == 0 { "/".to_owned() } else { format!("/{n}") }).collect();
         let links: String = paths.iter().map(|path| format!("<a href={path}>to {path}</a>")).collect();
         let listed: Vec<&str> = paths.iter().map(String::as_str).collect();
-        let made = made().robots("User-agent: *\nSitemap: /sitemap.xml").sitemap("/sitemap.xml", &listed);
+        let made =
+            made().robots("User-agent: *\nSitemap: http://example.com/sitemap.xml").sitemap("/sitemap.xml", &listed);
         paths.iter().fold(made, |made, path| {
             let canonical = format!("<link rel=canonical href='{}'>", url(path));
             made.page(

@@ -1,8 +1,10 @@
-//! robots.txt: missing, faulty, not to be had (RFC 9309).
+//! robots.txt: missing, faulty, not to be had (RFC 9309). Of one that is too long for its readers (section 2.5) nobody
+//! can tell whether rules are lost: the record holds no more of it than is read.
 
 use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
 use crate::site::{Fate, RobotsFile, Site, UrlNo};
+use mapwright_web::robots::MAX_FILE_BYTES;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (end, (fate, status)) in &site.robots_failed {
@@ -40,8 +42,11 @@ fn fault(file: &RobotsFile) -> Option<String> {
     if file.robots.looks_like_html() {
         return Some("it is a HTML page, and no robots file".to_owned());
     }
-    let listed: Vec<String> = file.faults.iter().take(SAMPLE).map(ToString::to_string).collect();
-    (!listed.is_empty()).then(|| listed.join("; "))
+    let cut = || format!("it is longer than {} KiB, and what stands beyond is not read", MAX_FILE_BYTES / 1024);
+    let cut = file.robots.is_cut().then(cut);
+    let faults = file.faults.iter().take(SAMPLE).map(ToString::to_string);
+    let told: Vec<String> = cut.into_iter().chain(faults).collect();
+    (!told.is_empty()).then(|| told.join("; "))
 }
 
 #[cfg(test)]
@@ -85,8 +90,29 @@ mod tests {
     }
 
     #[test]
+    fn a_sitemap_that_is_named_by_less_than_its_url_is_told() {
+        for value in ["/sm.xml", "not a url"] {
+            let site = made().robots(&format!("User-agent: *\nSitemap: {value}\n")).site();
+            let message = site.told(find).message(Code::RobotsFaulty);
+            let expected = format!("line 2 names a sitemap by less than its whole URL: Sitemap: {value}.");
+            assert_eq!(message, format!("http://example.com/robots.txt: {expected}"));
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_too_long_or_in_another_encoding_is_told() {
+        let long = format!("User-agent: *\n{}Disallow: /a\n", "# ----\n".repeat(80_000));
+        let message = made().robots(&long).site().told(find).message(Code::RobotsFaulty);
+        let expected = "it is longer than 500 KiB, and what stands beyond is not read.";
+        assert_eq!(message, format!("http://example.com/robots.txt: {expected}"));
+        let decoded = String::from_utf8_lossy(b"User-agent: *\nDisallow: /caf\xE9\n").into_owned();
+        let message = made().robots(&decoded).site().told(find).message(Code::RobotsFaulty);
+        assert!(message.contains("line 2 is not in UTF-8"), "{message}");
+    }
+
+    #[test]
     fn comments_other_fields_and_odd_writing_are_rules() {
-        let odd = "\u{feff}# fine\r\nUSER-AGENT : *\r\ndisallow:   /tmp/  # comment\r\n\r\nCrawl-delay: 0\r\nSitemap: /s.xml\r\n";
+        let odd = "\u{feff}# fine\r\nUSER-AGENT : *\r\ndisallow:   /tmp/  # comment\r\n\r\nCrawl-delay: 0\r\nSitemap: http://e.com/s.xml\r\n";
         assert!(made().robots(odd).site().told(find).is_nothing());
         assert!(made().robots("").site().told(find).is_nothing(), "an empty file allows all");
     }

@@ -47,7 +47,7 @@ fn follow(first: Document, parts: &mut Parts<'_>, judge: &mut Judge<'_>) -> Resu
                     if kind == Some(DocumentKind::Index) {
                         judge.nested(&index, &loc)?;
                     }
-                    stack.push(document);
+                    stack.push(*document);
                 }
                 // Where it is known where the index is served, that has been told.
                 Part::Itself if index.url.is_none() => judge.nested(&index, &loc)?,

@@ -53,6 +53,8 @@ pub(super) struct Document {
     pub(super) shown: String,
     /// Where it is, or will be, served.
     pub(super) url: Option<PageUrl>,
+    /// Where its bytes came from in the end, redirects followed: the base of a feed's links (RFC 3986, section 5.1.3).
+    pub(super) retrieved: Option<PageUrl>,
     /// The `charset` that it was served with.
     pub(super) charset: Option<String>,
     /// How much of it was had.
@@ -113,16 +115,21 @@ impl Document {
         Ok(Document { shown: "-".to_owned(), had, ..Document::of(Content::Bytes(bytes)) })
     }
 
-    /// What a server sent for a URL.
-    pub(super) fn fetched(url: PageUrl, charset: Option<String>, bytes: Vec<u8>, had: Had) -> Document {
-        let shown = url.as_str().to_owned();
-        Document { shown, url: Some(url), charset, had, ..Document::of(Content::Bytes(bytes)) }
+    /// What a server sent for a URL, which is not yet told.
+    pub(super) fn fetched(retrieved: PageUrl, charset: Option<String>, bytes: Vec<u8>, had: Had) -> Document {
+        Document { retrieved: Some(retrieved), charset, had, ..Document::of(Content::Bytes(bytes)) }
+    }
+
+    /// The same, asked for by this URL.
+    pub(super) fn asked_for(self, url: &PageUrl) -> Document {
+        Document { shown: url.as_str().to_owned(), url: Some(url.clone()), ..self }
     }
 
     fn of(content: Content) -> Document {
         Document {
             shown: String::new(),
             url: None,
+            retrieved: None,
             charset: None,
             had: Had::Whole,
             indexes: Vec::new(),

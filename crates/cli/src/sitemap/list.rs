@@ -37,7 +37,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         match parts.part(index, &loc) {
             Part::Document(document) => {
                 let named = listing.document(&document)?;
-                queue.push((document, named));
+                queue.push((*document, named));
             }
             Part::Missing(why) => listing.tell(&format!("{loc}: cannot be had: {why}")),
             Part::Skipped | Part::Itself => {}
@@ -67,7 +67,8 @@ impl Listing<'_> {
             self.tell(&format!("{}: {told}", document.shown));
         }
         let limits = ReadLimits { bytes: MAX_BYTES, entries: MAX_ENTRIES, ..ReadLimits::default() };
-        let about = Subject { charset: document.charset.clone(), ..Subject::default() };
+        let base = document.retrieved.as_ref().or(document.url.as_ref()).map(|url| url.as_url().clone());
+        let about = Subject { url: base, charset: document.charset.clone(), ..Subject::default() };
         let mut reader = Reader::of(input, &limits, &about);
         let mut sitemaps = VecDeque::new();
         for item in reader.by_ref() {

@@ -25,7 +25,7 @@ pub(super) struct Parts<'s> {
 /// What became of a part that an index names.
 pub(super) enum Part {
     /// Here it is.
-    Document(Document),
+    Document(Box<Document>),
     /// It was read before, or lies beyond a bound.
     Skipped,
     /// It is the index itself.
@@ -93,7 +93,7 @@ impl<'s> Parts<'s> {
                 document.depth = index.depth + 1;
                 document.indexes = index.indexes.iter().chain(&index.url).cloned().collect();
                 document.url = Some(url);
-                Part::Document(document)
+                Part::Document(Box::new(document))
             }
             Err(why) => Part::Missing(why),
         }

@@ -43,20 +43,22 @@ impl Web {
     /// # Errors
     /// Why its bytes cannot be had.
     pub(super) fn get(&self, url: &PageUrl) -> Result<Document, String> {
-        document(url, self.answer(url, Accept::Sitemap)?)
+        let (end, reply) = self.answer(url, Accept::Sitemap)?;
+        Ok(document(end, reply)?.asked_for(url))
     }
 
     /// The bytes of a robots file, following redirects (RFC 9309, section 2.3.1.2); nothing where they cannot be had.
     pub(super) fn robots(&self, url: &PageUrl) -> Option<Vec<u8>> {
-        self.answer(url, Accept::Robots).ok().map(|reply| reply.body)
+        self.answer(url, Accept::Robots).ok().map(|(_, reply)| reply.body)
     }
 
-    fn answer(&self, url: &PageUrl, accept: Accept) -> Result<Reply, String> {
+    /// The answer, and the URL that gave it.
+    fn answer(&self, url: &PageUrl, accept: Accept) -> Result<(PageUrl, Reply), String> {
         let mut at = url.clone();
         for _ in 0..=self.redirects {
             let reply = self.fetch(&at, accept)?;
             match reply.status {
-                200 => return Ok(reply),
+                200 => return Ok((at, reply)),
                 301 | 302 | 303 | 307 | 308 => at = target(&at, &reply)?,
                 status => return Err(format!("the server answered {status}")),
             }
@@ -81,7 +83,7 @@ impl Web {
     }
 }
 
-fn document(url: &PageUrl, reply: Reply) -> Result<Document, String> {
+fn document(retrieved: PageUrl, reply: Reply) -> Result<Document, String> {
     let had = match reply.body_state {
         BodyState::Whole => Had::Whole,
         BodyState::Cut => Had::Cut,
@@ -89,7 +91,7 @@ fn document(url: &PageUrl, reply: Reply) -> Result<Document, String> {
         BodyState::Broken(why) => Had::Broken(why),
     };
     let charset = reply.headers.content_type().and_then(media::charset).map(str::to_owned);
-    Ok(Document::fetched(url.clone(), charset, reply.body, had))
+    Ok(Document::fetched(retrieved, charset, reply.body, had))
 }
 
 fn target(from: &PageUrl, reply: &Reply) -> Result<PageUrl, String> {

@@ -50,6 +50,35 @@ fn a_url_is_fetched_with_its_parts_through_redirects() {
 }
 
 #[test]
+fn relative_links_of_a_feed_are_resolved_where_it_was_fetched() {
+    let atom = |link: &str| ok(&format!("<feed xmlns='http://www.w3.org/2005/Atom'><entry>{link}</entry></feed>"));
+    let rss = ok("<rss version='2.0'><channel><item><link>/d/rel</link></item></channel></rss>");
+    let server = Server::new(
+        "127.0.0.1",
+        &[
+            ("/blog/feed", atom("<link href='post'/>")),
+            ("/based", atom("<link xml:base='/blog/' href='two'/>")),
+            ("/feed", redirect("/blog/feed")),
+            ("/rss", rss),
+        ],
+    );
+    for (feed, page) in [("blog/feed", "blog/post"), ("based", "blog/two"), ("feed", "blog/post"), ("rss", "d/rel")] {
+        let run = Place::new().run(&["sitemap", "list", &format!("{}/{feed}", server.base)]);
+        assert_eq!(run.done(), format!("{}/{page}\n", server.base), "{feed}");
+    }
+}
+
+#[test]
+fn relative_links_of_a_feed_in_a_file_are_left_out_and_told_by_list_and_check() {
+    let rss = "<rss version='2.0'><channel><item><link>/d/rel</link></item></channel></rss>";
+    let place = Place::new().file("feed.xml", rss);
+    let listed = place.run(&["sitemap", "list", "feed.xml"]);
+    assert!(listed.err.contains("feed.xml:1: loc-relative"), "{}", listed.err);
+    assert_eq!(listed.done(), "");
+    assert!(place.run(&["sitemap", "check", "feed.xml"]).out.starts_with("feed.xml:1: loc-relative"));
+}
+
+#[test]
 fn parts_at_other_private_addresses_are_not_asked_for() {
     let canary = TcpListener::bind("127.0.0.2:0").unwrap();
     canary.set_nonblocking(true).unwrap();

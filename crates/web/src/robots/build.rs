@@ -3,8 +3,8 @@
 use super::agent::{self, EVERYBODY};
 use super::index::RuleIndex;
 use super::lines::Lines;
-use super::pattern::Pattern;
-use super::{MAX_FAULTS, MAX_SITEMAPS, RobotsFault, RuleLine, Ruling};
+use super::pattern::Patterns;
+use super::{LineFlaw, MAX_FAULTS, MAX_SITEMAPS, RobotsFault, RuleLine, Ruling};
 use robotstxt::RobotsParseHandler;
 use std::collections::HashMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 const USER_AGENT: &[&str] = &["user-agent", "useragent", "user agent"];
 const ALLOW: &[&str] = &["allow"];
 const DISALLOW: &[&str] = &["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
-const SITEMAP: &[&str] = &["sitemap", "site-map"];
+pub(super) const SITEMAP: &[&str] = &["sitemap", "site-map"];
 const CRAWL_DELAY: &str = "crawl-delay";
 /// Records of other parties (RFC 9309 2.2.4): no faults, and none of our business.
 pub(super) const FOREIGN: &[&str] =
@@ -24,8 +24,8 @@ pub(super) const FOREIGN: &[&str] =
 /// One allow or disallow line.
 #[derive(Debug)]
 pub(super) struct Rule {
-    pub(super) pattern: Pattern,
-    /// How specific the pattern is.
+    pub(super) patterns: Patterns,
+    /// How specific they are.
     pub(super) octets: u32,
     pub(super) allow: bool,
     line: u32,
@@ -125,7 +125,7 @@ impl<'l, 'a> Builder<'l, 'a> {
 
     fn fault(&mut self, line: u32) {
         if self.parsed.faults.len() < MAX_FAULTS {
-            self.parsed.faults.push(RobotsFault { line, text: self.lines.text(line) });
+            self.parsed.faults.push(RobotsFault { line, text: self.lines.text(line), flaw: LineFlaw::NoRule });
         }
     }
 
@@ -170,16 +170,18 @@ impl<'l, 'a> Builder<'l, 'a> {
         }
     }
 
-    fn rule(&mut self, line: u32, allow: bool, value: &str) {
+    /// Takes the value from the line itself: what the tokenizer hands over has other escapes.
+    fn rule(&mut self, line: u32, allow: bool) {
         let Some(group) = self.parsed.groups.last_mut() else { return self.fault(line) };
         self.gathering = false;
+        let value = self.lines.value_octets(line);
         if value.is_empty() {
             return;
         }
-        let Some((pattern, octets)) = Pattern::read(value) else { return self.fault(line) };
+        let Some((patterns, octets)) = Patterns::read(value) else { return self.fault(line) };
         group.end += 1;
         let text = self.lines.text(line).into();
-        self.parsed.rules.push(Rule { pattern, octets, allow, line, text });
+        self.parsed.rules.push(Rule { patterns, octets, allow, line, text });
     }
 
     fn crawl_delay(&mut self, line: u32, value: &str) {
@@ -217,15 +219,15 @@ impl RobotsParseHandler for Builder<'_, '_> {
         self.named.push(name);
     }
 
-    fn handle_allow(&mut self, line: u32, value: &str) {
+    fn handle_allow(&mut self, line: u32, _in_ascii: &str) {
         if self.reach(line, ALLOW) {
-            self.rule(line, true, value);
+            self.rule(line, true);
         }
     }
 
-    fn handle_disallow(&mut self, line: u32, value: &str) {
+    fn handle_disallow(&mut self, line: u32, _in_ascii: &str) {
         if self.reach(line, DISALLOW) {
-            self.rule(line, false, value);
+            self.rule(line, false);
         }
     }
 

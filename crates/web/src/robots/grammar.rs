@@ -1,35 +1,53 @@
-//! Lines of a robots.txt that the standard's grammar does not have, even where readers guess what was meant.
+//! Lines of a robots.txt that the standards do not have, even where readers guess what was meant.
 
-use super::build::FOREIGN;
+use super::build::{FOREIGN, SITEMAP};
 use super::lines::Lines;
-use super::{MAX_FAULTS, Robots, RobotsFault};
+use super::{LineFlaw, MAX_FAULTS, Robots, RobotsFault};
+use crate::{Identity, PageUrl};
 
 /// Keys of RFC 9309 section 2.2, and such as many readers know besides.
 const KEYS: [&str; 5] = ["user-agent", "allow", "disallow", "sitemap", "crawl-delay"];
 
 /// Lines of a file that are no records by the grammar (RFC 9309 section 2.2): those that say nothing
-/// ([`Robots::faults`]), and those that readers take for rules though their key is misspelt or their colon is missing.
-/// In order, at most [`MAX_FAULTS`].
+/// ([`Robots::faults`]), and those that readers take for rules though their key is misspelt or their colon is missing;
+/// then sitemaps that are named by less than a whole URL, and lines that are not in UTF-8. In order, at most
+/// [`MAX_FAULTS`], one for each line.
+///
+/// Of a file that was decoded before, the replacement character tells what was no UTF-8.
 #[must_use]
 pub fn irregular_lines(bytes: &[u8]) -> Vec<RobotsFault> {
     let lines = Lines::of(bytes);
-    let robots = Robots::compile(bytes);
-    let odd = |line: &u32| !lines.is_blank(*line) && !is_record(&lines, *line);
-    let mut faults: Vec<RobotsFault> = (1..=lines.count())
-        .filter(odd)
-        .take(MAX_FAULTS)
-        .map(|line| RobotsFault { line, text: lines.text(line) })
-        .collect();
-    faults.extend(robots.faults().iter().cloned());
+    let fault = |line: u32| Some(RobotsFault { line, text: lines.text(line), flaw: flaw(&lines, line)? });
+    let mut faults: Vec<RobotsFault> = (1..=lines.count()).filter_map(fault).take(MAX_FAULTS).collect();
+    faults.extend(Robots::compile(bytes).faults().iter().cloned());
     faults.sort_by_key(|fault| fault.line);
     faults.dedup_by_key(|fault| fault.line);
     faults.truncate(MAX_FAULTS);
     faults
 }
 
+fn flaw(lines: &Lines<'_>, line: u32) -> Option<LineFlaw> {
+    if !lines.is_blank(line) && !is_record(lines, line) {
+        Some(LineFlaw::NoRule)
+    } else if !lines.is_utf8(line) {
+        Some(LineFlaw::NoUtf8)
+    } else if SITEMAP.contains(&lines.key(line).as_str()) && !is_whole_url(&lines.value(line)) {
+        Some(LineFlaw::SitemapUrl)
+    } else {
+        None
+    }
+}
+
 fn is_record(lines: &Lines<'_>, line: u32) -> bool {
     let key = lines.key(line);
     lines.has_colon(line) && (KEYS.contains(&key.as_str()) || FOREIGN.contains(&key.as_str()))
+}
+
+/// Whether a sitemap can be asked for by this text alone. What the URL standard forgives, a missing `//` among it, is
+/// no whole URL yet.
+fn is_whole_url(text: &str) -> bool {
+    let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+    matches!(scheme.as_deref(), Some("http" | "https")) && PageUrl::parse(text, &Identity::keep_all()).is_ok()
 }
 
 #[cfg(test)]
@@ -41,5 +59,30 @@ mod tests {
         let text = b"User-agent *\nDisalow: /x/\nUSER-AGENT : *\nDisallow /y/\nallow:/z # fine\nHost: a\n\n# note\nx\n";
         let found: Vec<u32> = irregular_lines(text).iter().map(|fault| fault.line).collect();
         assert_eq!(found, [1, 2, 4, 9]);
+    }
+
+    #[test]
+    fn sitemaps_are_named_by_their_whole_urls() {
+        for value in
+            ["/sm.xml", "not a url", "//e.com/sm.xml", "e.com/sm.xml", "http:/sm.xml", "https://", "ftp://e.com/a"]
+        {
+            let found = irregular_lines(format!("Sitemap: {value}\n").as_bytes());
+            assert_eq!(found.first().map(|fault| fault.flaw), Some(LineFlaw::SitemapUrl), "{value}");
+        }
+        for value in ["https://e.com/sm.xml", "HTTP://e.com:8080/a?b#c", "https://b\u{fc}cher.example/\u{e9}.xml"] {
+            assert_eq!(irregular_lines(format!("Sitemap: {value}\n").as_bytes()), [], "{value}");
+        }
+    }
+
+    #[test]
+    fn a_line_in_another_encoding_is_told_and_its_rule_holds() {
+        for text in [&b"User-agent: *\nDisallow: /caf\xE9\n# r\xE9sum\xE9\n"[..], "\n/\u{FFFD}\n#\u{FFFD}".as_bytes()] {
+            let found: Vec<u32> = irregular_lines(text).iter().map(|fault| fault.line).collect();
+            assert_eq!(found, [2, 3]);
+        }
+        let words = irregular_lines(b"User-agent: *\nDisallow: /caf\xE9");
+        let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+        assert_eq!(words, ["line 2 is not in UTF-8: Disallow: /caf\u{FFFD}"]);
+        assert_eq!(irregular_lines("User-agent: *\nDisallow: /caf\u{e9}\n".as_bytes()), []);
     }
 }

@@ -1,6 +1,7 @@
 //! The rules of one agent, arranged so that a verdict looks at few of them.
 
 use super::build::Rule;
+use super::form::{self, Side};
 use super::grams::GramTable;
 use super::pattern::Pattern;
 use super::starts::StartTable;
@@ -10,13 +11,14 @@ use std::collections::HashSet;
 /// Most rules with wildcards that are tried for one literal start; more of them are looked up by grams.
 const MOST_AT_A_START: usize = 16;
 
-/// Rules in order of precedence, and two tables into it.
+/// Rules in order of precedence, and a table of them for each form. The lower rank wins.
 #[derive(Debug)]
 pub(super) struct RuleIndex {
-    /// By rank: pattern, and the rule's number in the file's list. The lower rank wins.
-    ranked: Vec<(Pattern, u32)>,
-    starts: StartTable,
-    grams: GramTable,
+    /// By rank: the rule's number in the file's list.
+    numbers: Vec<u32>,
+    written: Table,
+    /// Those alone that are another pattern in this form.
+    folded: Table,
 }
 
 impl RuleIndex {
@@ -26,37 +28,65 @@ impl RuleIndex {
         let mut rules: Vec<(u32, &Rule)> = rules.collect();
         rules.sort_by_key(|(number, rule)| (Reverse(rule.octets), Reverse(rule.allow), *number));
         let mut known = HashSet::with_capacity(rules.len());
-        let ranked: Vec<(Pattern, u32)> = rules
-            .into_iter()
-            .filter(|(_, rule)| known.insert(&rule.pattern))
-            .map(|(number, rule)| (rule.pattern.clone(), number))
-            .collect();
-        let by_rank = (0..).zip(ranked.iter().map(|(pattern, _)| pattern.clone())).collect();
-        let mut crowded = Vec::new();
-        let starts = StartTable::build(by_rank, MOST_AT_A_START, &mut crowded);
-        RuleIndex { ranked, starts, grams: GramTable::build(&crowded) }
+        rules.retain(|(_, rule)| known.insert(&rule.patterns));
+        let ranked = || (0..).zip(rules.iter().map(|(_, rule)| &rule.patterns));
+        let written = ranked().map(|(rank, patterns)| (rank, patterns.written.clone())).collect();
+        let folded = ranked().filter_map(|(rank, patterns)| Some((rank, patterns.folded.clone()?))).collect();
+        let numbers = rules.iter().map(|(number, _)| *number).collect();
+        RuleIndex { numbers, written: Table::build(written), folded: Table::build(folded) }
     }
 
-    /// The number of the rule that decides on `path`, which is in normal form.
+    /// The number of the rule that decides on `path`, however it is spelt.
     pub(super) fn deciding(&self, path: &[u8]) -> Option<u32> {
+        let written = self.written.first(&form::as_written(path, Side::Path));
+        let folded = if self.folded.is_empty() { None } else { self.folded.first(&form::folded(path, Side::Path)) };
+        let rank = written.into_iter().chain(folded).min()?;
+        self.numbers.get(usize::try_from(rank).ok()?).copied()
+    }
+}
+
+/// Patterns of one form, and two ways to those that may match a path.
+#[derive(Debug)]
+struct Table {
+    /// By place: pattern, and the rank of its rule. In order of rank.
+    placed: Vec<(Pattern, u32)>,
+    starts: StartTable,
+    grams: GramTable,
+}
+
+impl Table {
+    fn build(ranked: Vec<(u32, Pattern)>) -> Self {
+        let by_place = (0..).zip(ranked.iter().map(|(_, pattern)| pattern.clone())).collect();
+        let mut crowded = Vec::new();
+        let starts = StartTable::build(by_place, MOST_AT_A_START, &mut crowded);
+        let placed = ranked.into_iter().map(|(rank, pattern)| (pattern, rank)).collect();
+        Table { placed, starts, grams: GramTable::build(&crowded) }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.placed.is_empty()
+    }
+
+    /// The rank of the first rule that matches `path`.
+    fn first(&self, path: &[u8]) -> Option<u32> {
         let mut best = u32::MAX;
-        for ranks in self.starts.of(path) {
-            self.improve(&mut best, ranks.iter().copied(), path);
+        for places in self.starts.of(path) {
+            self.improve(&mut best, places.iter().copied(), path);
         }
         for filed in self.grams.of(path) {
-            self.improve(&mut best, filed.iter().map(|(_, rank)| *rank), path);
+            self.improve(&mut best, filed.iter().map(|(_, place)| *place), path);
         }
-        self.ranked.get(usize::try_from(best).ok()?).map(|(_, number)| *number)
+        self.placed.get(usize::try_from(best).ok()?).map(|(_, rank)| *rank)
     }
 
-    /// Lowers `best` to the first of the ascending `ranks` whose rule matches.
-    fn improve(&self, best: &mut u32, ranks: impl Iterator<Item = u32>, path: &[u8]) {
-        let matches = |rank: u32| {
-            let index = usize::try_from(rank).unwrap_or(usize::MAX);
-            self.ranked.get(index).is_some_and(|(pattern, _)| pattern.matches(path))
+    /// Lowers `best` to the first of the ascending `places` whose pattern matches.
+    fn improve(&self, best: &mut u32, places: impl Iterator<Item = u32>, path: &[u8]) {
+        let matches = |place: u32| {
+            let index = usize::try_from(place).unwrap_or(usize::MAX);
+            self.placed.get(index).is_some_and(|(pattern, _)| pattern.matches(path))
         };
-        if let Some(rank) = ranks.take_while(|rank| rank < best).find(|rank| matches(*rank)) {
-            *best = rank;
+        if let Some(place) = places.take_while(|place| place < best).find(|place| matches(*place)) {
+            *best = place;
         }
     }
 }

@@ -21,7 +21,7 @@ impl<'a> Lines<'a> {
     /// The lines of what is read of `bytes`.
     pub(super) fn of(bytes: &'a [u8]) -> Self {
         let (read, beyond) = bytes.split_at_checked(MAX_FILE_BYTES).unwrap_or((bytes, b""));
-        let mut lines = split(read.strip_prefix(BOM).unwrap_or(read));
+        let mut lines = split(without_mark(read));
         let cut = !beyond.is_empty();
         if cut && !beyond.starts_with(b"\n") && !beyond.starts_with(b"\r") {
             // Half a rule says more than the whole: `/a` for `/a/b`.
@@ -57,7 +57,7 @@ impl<'a> Lines<'a> {
     pub(super) fn key(&self, number: u32) -> String {
         let statement = statement(self.get(number));
         let (key, _) = split_pair(statement);
-        String::from_utf8_lossy(key.trim_ascii()).to_ascii_lowercase()
+        String::from_utf8_lossy(trimmed(key)).to_ascii_lowercase()
     }
 
     /// Whether a colon parts the line into key and value.
@@ -67,8 +67,18 @@ impl<'a> Lines<'a> {
 
     /// The value of a line as written, without its comment.
     pub(super) fn value(&self, number: u32) -> String {
+        String::from_utf8_lossy(self.value_octets(number)).into_owned()
+    }
+
+    /// The octets of that.
+    pub(super) fn value_octets(&self, number: u32) -> &'a [u8] {
         let (_, value) = split_pair(statement(self.get(number)));
-        String::from_utf8_lossy(value.trim_ascii()).into_owned()
+        trimmed(value)
+    }
+
+    /// Whether the line is in UTF-8, and was when it was decoded.
+    pub(super) fn is_utf8(&self, number: u32) -> bool {
+        str::from_utf8(self.get(number)).is_ok_and(|line| !line.contains(char::REPLACEMENT_CHARACTER))
     }
 
     /// Whether the line holds nothing, or a comment alone.
@@ -78,7 +88,7 @@ impl<'a> Lines<'a> {
 
     /// The line as it is shown: trimmed and bounded.
     pub(super) fn text(&self, number: u32) -> String {
-        let line = self.get(number).trim_ascii();
+        let line = trimmed(self.get(number));
         // Of a character 4 octets at most are needed.
         let line = line.get(..MAX_TEXT_CHARS * 4).unwrap_or(line);
         String::from_utf8_lossy(line).chars().take(MAX_TEXT_CHARS).collect()
@@ -87,11 +97,25 @@ impl<'a> Lines<'a> {
     /// Whether the first thing in the file is markup.
     pub(super) fn look_like_html(&self) -> bool {
         const OPENINGS: [&str; 8] = ["<!doctype", "<html", "<head", "<body", "<?xml", "<title", "<meta", "<!--"];
-        let first = self.lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty()).unwrap_or_default();
+        let first = self.lines.iter().map(|line| trimmed(line)).find(|line| !line.is_empty()).unwrap_or_default();
         OPENINGS.iter().any(|opening| {
             first.get(..opening.len()).is_some_and(|start| start.eq_ignore_ascii_case(opening.as_bytes()))
         })
     }
+}
+
+/// A file without its byte-order mark, or the part of one that a careless hand has left, as Google's parser reads it.
+fn without_mark(file: &[u8]) -> &[u8] {
+    let octets = BOM.iter().zip(file).take_while(|(mark, octet)| mark == octet).count();
+    file.get(octets..).unwrap_or_default()
+}
+
+/// `text` without the white space of ASCII around it, vertical tabs too, which [`<[u8]>::trim_ascii`] keeps.
+fn trimmed(mut text: &[u8]) -> &[u8] {
+    while let [b'\t'..=b'\r' | b' ', rest @ ..] | [rest @ .., b'\t'..=b'\r' | b' '] = text {
+        text = rest;
+    }
+    text
 }
 
 /// Splits at CR, LF and CRLF (RFC 9309 2.2); the end of the file ends the last line.
@@ -109,7 +133,7 @@ fn split(mut text: &[u8]) -> Vec<&[u8]> {
 /// A line without its comment and the blanks around it.
 fn statement(line: &[u8]) -> &[u8] {
     let end = memchr::memchr(b'#', line).unwrap_or(line.len());
-    line.get(..end).unwrap_or(line).trim_ascii()
+    trimmed(line.get(..end).unwrap_or(line))
 }
 
 fn split_pair(statement: &[u8]) -> (&[u8], &[u8]) {

@@ -2,6 +2,7 @@
 
 mod agent;
 mod build;
+mod form;
 mod grammar;
 mod grams;
 mod index;
@@ -12,6 +13,7 @@ mod starts;
 use crate::page_url::PageUrl;
 use build::Parsed;
 use index::RuleIndex;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -53,19 +55,38 @@ pub struct RuleLine {
     pub text: String,
 }
 
-/// A line that says nothing: not `key: value`, an unknown key, a rule outside of any group, a path that starts neither
-/// with `/` nor with `*`.
+/// A line with a flaw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RobotsFault {
     /// From 1.
     pub line: u32,
     /// As in the file, trimmed, at most [`MAX_TEXT_CHARS`] characters.
     pub text: String,
+    /// What is wrong with it.
+    pub flaw: LineFlaw,
+}
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineFlaw {
+    /// It says nothing: not `key: value`, an unknown key, a rule outside of any group, a path that starts neither with
+    /// `/` nor with `*`.
+    NoRule,
+    /// It names a sitemap, and not by a whole URL (sitemaps.org, "Specifying the Sitemap location in your robots.txt
+    /// file").
+    SitemapUrl,
+    /// It holds octets that are no UTF-8 (RFC 9309 2.3).
+    NoUtf8,
 }
 
 impl fmt::Display for RobotsFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {} is no rule: {}", self.line, self.text)
+        let flaw = match self.flaw {
+            LineFlaw::NoRule => "is no rule",
+            LineFlaw::SitemapUrl => "names a sitemap by less than its whole URL",
+            LineFlaw::NoUtf8 => "is not in UTF-8",
+        };
+        write!(f, "line {} {flaw}: {}", self.line, self.text)
     }
 }
 
@@ -161,7 +182,7 @@ impl AgentRules<'_> {
         if path_and_query == "/robots.txt" {
             return Ruling::by_default();
         }
-        match rules.deciding(&pattern::path_form(path_and_query)) {
+        match rules.deciding(from_slash(path_and_query).as_bytes()) {
             Some(id) => self.parsed.ruling(id),
             None => Ruling::by_default(),
         }
@@ -172,6 +193,12 @@ impl AgentRules<'_> {
     pub fn crawl_delay(&self) -> Option<f64> {
         self.crawl_delay
     }
+}
+
+/// A path from its first `/` on, without a fragment.
+fn from_slash(path_and_query: &str) -> Cow<'_, str> {
+    let text = path_and_query.split_once('#').map_or(path_and_query, |(text, _)| text);
+    if text.starts_with('/') { Cow::Borrowed(text) } else { Cow::Owned(format!("/{text}")) }
 }
 
 impl fmt::Debug for Robots {
