@@ -51,7 +51,12 @@ pub(crate) fn finish(
         held => held,
     };
     let publication = match held {
-        Some(held) => Publication::Held(held),
+        Some(held) => {
+            if matches!(held, Held::Refused(_)) {
+                record.stand_by_the_published()?;
+            }
+            Publication::Held(held)
+        }
         None if job.publishes => deliver(&mut record, &plan, directory)?,
         None => Publication::NotAsked,
     };

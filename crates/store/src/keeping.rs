@@ -1,6 +1,8 @@
 //! A bad hour is not a bad page: what was listed stays listed for some runs though it fails.
 
+use crate::error::StoreError;
 use crate::past::{Past, Standing};
+use crate::record::Record;
 use mapwright_verdict::Reason;
 
 /// Decides which failing pages stay listed, and keeps the account of it.
@@ -44,5 +46,22 @@ impl Keeping {
     /// Whether this run is one more in which a listed page fails. A run is counted once, however often it is judged.
     fn fails_anew(self, standing: &Standing) -> bool {
         standing.listed.is_some() && (standing.failing == 0 || standing.failed != Some(self.run))
+    }
+}
+
+impl Record {
+    /// This run's sitemap is refused, and the one before stands: what is listed there is listed still, so that a bad hour
+    /// of its pages is one.
+    ///
+    /// # Errors
+    /// When the record cannot be read or written.
+    pub fn stand_by_the_published(&self) -> Result<(), StoreError> {
+        self.connection.execute(
+            "UPDATE memory SET listed = p.id, failing = 0
+             FROM (SELECT max(id) AS id FROM run WHERE id < ?1 AND json_extract(summary, '$.published')) p
+             WHERE listed IS NULL AND url IN (SELECT url FROM verdict WHERE run = p.id AND reason IS NULL)",
+            [self.run],
+        )?;
+        Ok(())
     }
 }

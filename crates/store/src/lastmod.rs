@@ -21,6 +21,9 @@ const FIRST_PAGE: Timestamp = Timestamp::constant(681_436_800, 0);
 /// A date in a sitemap that is so near to the request for it was made for the request.
 const NEAR: SignedDuration = SignedDuration::from_secs(60);
 
+/// By so much two nights may be nearer to each other than a day.
+const NIGHTS_DIFFER: SignedDuration = SignedDuration::from_hours(3);
+
 /// The dates of one run.
 pub(crate) struct Dates<'c> {
     connection: &'c Connection,
@@ -59,11 +62,12 @@ impl<'c> Dates<'c> {
         }
     }
 
-    /// The date of a change that we saw: the page's own where it falls between the two visits and is finer than they
-    /// are, then the header's, else the time of the visit that saw it.
+    /// The date of a change that we saw: the page's own where it falls between the two visits and is as fine as they
+    /// are, then the header's, else the time of the visit that saw it. A day is fine enough for nights that are not a
+    /// day apart to the second, nor all of the same length.
     fn change(&self, past: &Past, dates: &[PageDate], before: Timestamp, seen: Timestamp) -> (String, String) {
         let fits = |date: &WebDate| {
-            let finer = date.latest().duration_since(date.earliest()) <= seen.duration_since(before);
+            let finer = date.latest().duration_since(date.earliest()) <= seen.duration_since(before) + NIGHTS_DIFFER;
             finer && date.latest() >= before && date.earliest() <= seen
         };
         let own = dates.iter().filter(|d| d.from != DateFrom::Published && fits(&d.date)).min_by_key(|d| d.from);

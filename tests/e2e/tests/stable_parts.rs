@@ -199,6 +199,22 @@ fn what_has_failed_for_too_long_comes_back_by_a_good_answer_alone() {
 }
 
 #[test]
+fn a_night_whose_sitemap_is_refused_takes_no_page_out() {
+    let (desk, site) = (Desk::new(), Site::open());
+    let paths: Vec<String> = (0..12).map(|n| format!("/{n}")).collect();
+    let put = |path: &String| _ = site.page(path, format!("<h1>{path}</h1>"));
+    site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
+    paths.iter().for_each(put);
+    crawl(&desk, &site, &[]);
+    paths.iter().take(9).for_each(|path| _ = site.status(path, 404));
+    drop(desk.crawl(&site.url("/"), &[]).exited(5));
+    paths.iter().for_each(put);
+    site.status("/5", 503);
+    crawl(&desk, &site, &[]);
+    assert!(desk.listed().contains(&site.url("/5")), "it was published all the time, and has failed once");
+}
+
+#[test]
 fn what_no_sitemap_is_to_list_is_not_kept_either() {
     let (desk, site) = listed_site();
     site.status("/a", 503);
