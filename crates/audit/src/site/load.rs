@@ -3,7 +3,7 @@
 use super::fragments::Elements;
 use super::links::{Link, count};
 use super::said::{Alternate, Canonicals, Said};
-use super::{Entry, Fate, Node, Probe, RobotsFile, Site};
+use super::{Entry, Fate, Node, Probe, RobotsFile, Site, UrlNo};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
@@ -27,6 +27,7 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
     let run = record.run_facts()?;
     site.started = Timestamp::from_millisecond(run.started).unwrap_or_default();
     found(record, &mut site)?;
+    site.entrances = entrances(&site);
     record.each_fetched(|row| fetched(&mut site, row))?;
     record.each_verdict(|row| {
         if let Some(node) = site.nodes.get_mut(row.url as usize) {
@@ -88,6 +89,12 @@ fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {
             site.starts.push(row.url);
         }
     })
+}
+
+/// Where visitors come in: the start URLs; where there are none, those of the list.
+pub(super) fn entrances(site: &Site) -> Vec<UrlNo> {
+    let via = if site.starts.is_empty() { Via::UrlList } else { Via::Start };
+    site.nodes().filter(|(_, node)| node.via == Some(via)).map(|(url, _)| url).collect()
 }
 
 /// What became of one request.

@@ -120,6 +120,8 @@ pub struct Site {
     pub starts: Vec<UrlNo>,
     /// When the run began.
     pub started: Timestamp,
+    /// Where visitors come in: the start URLs; where there are none, those of the list.
+    pub entrances: Vec<UrlNo>,
     /// Entries of sitemaps and feeds.
     pub entries: Vec<Entry>,
     /// Sitemaps and feeds.

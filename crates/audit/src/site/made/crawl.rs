@@ -48,6 +48,7 @@ impl Crawl {
         }
         self.prerequisites(made);
         self.checks(made);
+        self.site.entrances = load::entrances(&self.site);
         for (text, time) in &made.changed {
             let url = self.number(text);
             self.site.changed_after.insert(url, *time);
@@ -313,11 +314,10 @@ fn known(site: &Site, url: UrlNo, node: &Node) -> Known {
     }
 }
 
-/// Clicks from the start, as the record counts them: from what the user gave, over links that say no nofollow, those
-/// of canonicals and alternates among them.
+/// Clicks from the start, as the record counts them: from where visitors come in, over links that say no nofollow,
+/// those of canonicals and alternates among them.
 fn walk(site: &mut Site) {
-    let mut level: VecDeque<UrlNo> =
-        (0..).zip(&site.nodes).filter(|(_, node)| given(node)).map(|(url, _)| url).collect();
+    let mut level: VecDeque<UrlNo> = site.entrances.iter().copied().collect();
     let mut depths: HashMap<UrlNo, u32> = level.iter().map(|url| (*url, 0)).collect();
     while let Some(url) = level.pop_front() {
         let depth = depths[&url];
@@ -339,8 +339,4 @@ fn walk(site: &mut Site) {
         }
     }
     depths.into_iter().for_each(|(url, depth)| site.nodes[url as usize].depth = Some(depth));
-}
-
-fn given(node: &Node) -> bool {
-    matches!(node.via, Some(Via::Start | Via::UrlList))
 }
