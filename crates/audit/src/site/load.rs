@@ -189,7 +189,7 @@ pub(super) fn said(site: &mut Site, row: SaidRow, elements: &mut Elements) {
     }
     node.said = u32::try_from(site.said.len()).ok();
     // What a page has beyond the limits of what is read is not known.
-    if node.fate == Fate::Page && !facts.cut {
+    if node.fate == Fate::Page && !facts.cut && !node.cut {
         elements.note(row.url, &facts.ids);
     }
     let number = |url: &PageUrl| site.urls.number(url.as_str());
