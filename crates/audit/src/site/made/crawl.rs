@@ -124,7 +124,7 @@ impl Crawl {
     fn visit(&mut self, made: &Made, url: UrlNo, answer: &Answer) -> FetchedRow {
         let mut row = row(url, Purpose::Page, answer);
         row.target = answer.location.as_ref().map(|target| self.find(made, target, Via::Redirect, Some(url)));
-        if answer.outcome != Outcome::Page {
+        if !matches!(answer.outcome, Outcome::Page | Outcome::File) {
             return row;
         }
         let facts = self.read(url, answer);
@@ -175,7 +175,11 @@ impl Crawl {
             robots: values("x-robots-tag"),
             refresh: values("refresh").first().copied(),
         };
-        mapwright_web::page::read(answer.body.as_bytes(), &head, &parse(self.site.text(url)), &Limits::default())
+        let url = parse(self.site.text(url));
+        if answer.outcome == Outcome::File {
+            return mapwright_web::page::header_facts(&head, &url, &Limits::default());
+        }
+        mapwright_web::page::read(answer.body.as_bytes(), &head, &url, &Limits::default())
     }
 
     fn list(&mut self, made: &Made, text: &str, listing: &Listing) {
