@@ -120,7 +120,8 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
         }
         Purpose::Probe => {
             if let Some(text) = PageUrl::recorded(site.urls.text(url)) {
-                let probe = Probe { url, status: node.status, hash: 0, sketch: None };
+                let target = row.target.filter(|_| fate == Fate::Redirect);
+                let probe = Probe { url, status: node.status, hash: 0, sketch: None, target };
                 site.probes.insert(text.origin(), probe);
             }
         }

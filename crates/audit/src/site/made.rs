@@ -265,6 +265,11 @@ impl Made {
         Self { probe: Some(answer(outcome, status, html)), ..self }
     }
 
+    /// The site redirects names that cannot exist.
+    pub(crate) fn probe_redirect(self, target: &str) -> Self {
+        Self { probe: Some(redirect(302, target)), ..self }
+    }
+
     /// What another site's URL answers to the check.
     pub(crate) fn external(mut self, url: &str, status: u16) -> Self {
         let outcome = match status {

@@ -229,7 +229,8 @@ impl Crawl {
     fn checks(&mut self, made: &Made) {
         if let Some(answer) = &made.probe {
             let url = self.number(&url("/cannot-exist"));
-            load::fetched(&mut self.site, row(url, Purpose::Probe, answer));
+            let target = answer.location.as_ref().map(|target| self.number(target));
+            load::fetched(&mut self.site, FetchedRow { target, ..row(url, Purpose::Probe, answer) });
             let facts = self.read(url, answer);
             self.said.push(SaidRow { url, hash: hash(&answer.body), facts, sets: Vec::new() });
         }
