@@ -154,7 +154,7 @@ codes! {
         BrokenAnswer = "broken-answer", Error, "The answer breaks off, or cannot be decoded.", "See that the server sends whole bodies, encoded as their header says.";
         OddAnswer = "odd-answer", Warning, "The URL answers with a status that is neither a page nor an error, such as a redirect without a target.", "Answer with 200 and the page, or with a redirect that names its target.";
         Auth = "auth", Warning, "The URL wants a login or refuses access (401, 403).", "Link to it only where visitors have access, or let them in.";
-        Soft404 = "soft-404", Warning, "The URL answers 200 with the page that the site shows for names that do not exist.", "Answer 404 or 410, and mend the links to it.";
+        Soft404 = "soft-404", Warning, "The URL answers 200 with the page that the site shows for names that do not exist, or redirects to it.", "Answer 404 or 410, and mend the links to it.";
         Slow = "slow", Warning, "The URL answers slowly, by the limit and against the site's other pages.", "Find out what takes the time; caching often helps.";
         Oversize = "oversize", Warning, "The body is larger than the limit.", "Split the page, or move data out of it: search engines read only its beginning.";
         MediaType = "media-type", Warning, "The page has no media type, or one that its content belies.", "Send Content-Type: text/html; charset=utf-8 for pages.";

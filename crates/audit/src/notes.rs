@@ -6,7 +6,7 @@ use mapwright_frontier::Unfetched;
 
 /// Checks that were not made, and why.
 pub(crate) fn of(site: &Site, options: &Options) -> Vec<String> {
-    let all = [cut(options), throttled(site), sitemaps(site), external(site)];
+    let all = [cut(options), throttled(site), too_long(site), sitemaps(site), external(site)];
     all.into_iter().flatten().chain(options.unmade.iter().cloned()).collect()
 }
 
@@ -19,6 +19,12 @@ fn throttled(site: &Site) -> Option<String> {
     let count = site.nodes().filter(|(_, node)| node.fate == Fate::Throttled).count();
     (count > 0)
         .then(|| format!("Not judged, because the server asked to be left alone: {count} URLs (crawl more slowly)."))
+}
+
+fn too_long(site: &Site) -> Option<String> {
+    let count = site.nodes().filter(|(_, node)| node.is_page() && node.cut).count();
+    let note = "Pages that were read in part (--max-body), so that what lies behind is not judged";
+    (count > 0).then(|| format!("{note}: {count}."))
 }
 
 fn sitemaps(site: &Site) -> Option<String> {
@@ -37,6 +43,38 @@ fn external(site: &Site) -> Option<String> {
         .nodes()
         .filter(|(url, _)| external(*url) && site.inlinks(*url).all() > 0 && !site.external.contains_key(url))
         .count();
-    (count > 0)
-        .then(|| format!("URLs of other sites that were not asked for: {count} (--check-external asks for them)."))
+    // Of each host that is asked at all one URL is, at least.
+    let by = if site.external.is_empty() {
+        "--check-external asks for them"
+    } else {
+        "--max-external asks for more of one host"
+    };
+    (count > 0).then(|| format!("URLs of other sites that were not asked for: {count} ({by})."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::made::made;
+
+    fn notes(made: crate::site::made::Made) -> Vec<String> {
+        of(&made.site(), &Options { whole: true, ..Options::default() })
+    }
+
+    #[test]
+    fn pages_that_were_cut_are_told_with_what_cuts_them() {
+        let cut = |path: &str| made().links("/", &[]).links("/a", &[]).bytes(path, 9_999, true);
+        let expected = "Pages that were read in part (--max-body), so that what lies behind is not judged: 1.";
+        assert_eq!(notes(cut("/a")), [expected]);
+        assert!(notes(made().file("/film").bytes("/film", 9_999, true)).is_empty());
+    }
+
+    #[test]
+    fn urls_of_other_sites_are_told_with_what_asks_for_them() {
+        let links = || made().links("/", &["http://other.example/1", "http://other.example/2"]);
+        let note = |count: u32, by: &str| format!("URLs of other sites that were not asked for: {count} ({by}).");
+        assert_eq!(notes(links()), [note(2, "--check-external asks for them")]);
+        let some = links().external("http://other.example/1", 200);
+        assert_eq!(notes(some), [note(1, "--max-external asks for more of one host")]);
+    }
 }

@@ -114,9 +114,12 @@ impl Walk<'_> {
     }
 }
 
+/// The start URLs; where there are none, those of the list: beside start URLs it is visited as a sitemap's URLs are, and
+/// brings nothing nearer.
 fn starts(connection: &Connection, run: i64) -> Result<Vec<Node>, StoreError> {
-    let mut select = connection.prepare("SELECT url FROM found WHERE run = ? AND via IN (0, 1) ORDER BY via, url")?;
-    let starts = select.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    const SELECT: &str = "SELECT url FROM found
+         WHERE run = ?1 AND via = (SELECT min(via) FROM found WHERE run = ?1 AND via IN (0, 1)) ORDER BY url";
+    let starts = connection.prepare(SELECT)?.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;
     Ok(starts)
 }
 

@@ -63,6 +63,12 @@ mod tests {
     }
 
     #[test]
+    fn an_element_may_stand_behind_the_bytes_that_are_read() {
+        let site = made().links("/", &["/long#late"]).links("/long", &[]).bytes("/long", 9_999, true).site();
+        assert!(site.told(find).is_nothing());
+    }
+
+    #[test]
     fn of_many_names_ten_are_told_and_the_others_counted() {
         let links: String = (10..22).map(|n| format!("<a href='/long#n{n}'>x</a>")).collect();
         let site = made().page("/", &links).links("/long", &[]).site();

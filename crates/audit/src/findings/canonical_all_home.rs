@@ -12,7 +12,9 @@ const NEARLY_ALL: usize = 80;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let homes: HashSet<UrlNo> = site.nodes().map(|(url, _)| url).filter(|url| is_home(site, *url)).collect();
-    let others = || site.pages().filter(|(url, ..)| !homes.contains(url));
+    // A home page with a query is the home page, and rightly names it.
+    let bases: HashSet<&str> = homes.iter().map(|url| before_query(site.text(*url))).collect();
+    let others = || site.pages().filter(|(url, ..)| !bases.contains(before_query(site.text(*url))));
     let (count, mut to_home) = (others().count(), Vec::new());
     to_home.extend(
         others().filter(|(_, node, _)| node.canonical.is_some_and(|c| homes.contains(&c))).map(|(url, ..)| url),
@@ -23,8 +25,12 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
+fn before_query(url: &str) -> &str {
+    url.split_once('?').map_or(url, |(base, _)| base)
+}
+
 /// The page at the root of a host, or a start page.
-fn is_home(site: &Site, url: UrlNo) -> bool {
+pub(super) fn is_home(site: &Site, url: UrlNo) -> bool {
     let text = site.text(url);
     let root = text.splitn(4, '/').nth(3) == Some("");
     root || site.is_start(url)
@@ -55,6 +61,18 @@ mod tests {
         assert!(pages(9, 9).told(find).is_nothing(), "nine pages say little");
         assert!(pages(100, 79).told(find).is_nothing());
         assert!(!pages(100, 80).told(find).is_nothing());
+    }
+
+    #[test]
+    fn the_home_page_with_a_query_is_the_home_page() {
+        let variants = |others: usize| {
+            let made = made().many(0..14, |made, n| made.canonical(&format!("/?from=x{n}"), "/"));
+            made.many(0..others, |made, n| made.canonical(&format!("/{n}"), "/")).site()
+        };
+        assert!(variants(1).told(find).is_nothing());
+        let site = variants(10);
+        let message = site.told(find).message(Code::CanonicalAllHome);
+        assert_eq!(message, "10 of 10 pages name the home page as their canonical.");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::site::Site;
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, node, said) in site.pages() {
         let canonicals = &said.canonicals;
-        if !canonicals.given && node.is_indexable() && node.target.is_none() {
+        if !canonicals.given && node.is_indexable() && node.target.is_none() && !node.cut {
             found.push(Finding::of(Code::CanonicalMissing, url));
         }
         if !canonicals.differing.is_empty() {

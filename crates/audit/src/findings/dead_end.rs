@@ -6,7 +6,8 @@ use crate::site::{Site, UrlNo};
 use mapwright_web::origin_of;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, node, said) in site.pages() {
+    // What stands behind the bytes that are read may lead on.
+    for (url, node, said) in site.pages().filter(|(_, node, _)| !node.cut) {
         let leads_on = site.links.of(said).any(|link| {
             let target = link.target();
             !link.is_reference() && target != url && is_of_site(site, target, url)
@@ -64,6 +65,8 @@ mod tests {
             .head("/at-once", "<meta http-equiv=refresh content='0; url=/'>")
             .file("/file")
             .status("/gone", 404)
+            .links("/cut", &[])
+            .bytes("/cut", 9_999, true)
             .site();
         assert!(site.told(find).is_nothing());
     }

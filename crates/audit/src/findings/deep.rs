@@ -32,6 +32,17 @@ mod tests {
     }
 
     #[test]
+    fn clicks_are_counted_from_the_start_though_a_list_names_the_page_and_from_the_list_where_there_is_no_start() {
+        let limits = Limits { deep: 2, ..Limits::default() };
+        let deep = |made: crate::site::made::Made| {
+            let site = made.links("/1", &["/2"]).links("/2", &["/3"]).links("/3", &["/4"]).links("/4", &[]).site();
+            site.told(|site, found| find(site, &limits, found)).of(Code::Deep)
+        };
+        assert_eq!(deep(made().links("/", &["/1"]).url_list(&["/1", "/3"])), ["/3", "/4"]);
+        assert_eq!(deep(made().list_alone(&["/1"])), ["/4"]);
+    }
+
+    #[test]
     fn the_shortest_way_counts_a_redirect_costs_no_click_and_nofollow_is_no_way() {
         let limits = Limits { deep: 1, ..Limits::default() };
         let site = made()

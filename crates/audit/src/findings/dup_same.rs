@@ -11,7 +11,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, node, said) in site.pages() {
         // A page that gives way to another by its canonical is no duplicate any more.
         let own = node.canonical.is_none_or(|canonical| canonical == url);
-        if said.hash != 0 && own && !node.noindex && node.target.is_none() {
+        if said.hash != 0 && own && !node.noindex && node.target.is_none() && !node.cut {
             bodies.entry(said.hash).or_default().push(url);
         }
     }

@@ -34,9 +34,12 @@ fn fault(node: &Node, url: UrlNo) -> Option<Code> {
         (Fate::Redirect, _) => Some(Code::SitemapRedirect),
         (Fate::Blocked, _) => Some(Code::SitemapBlocked),
         (Fate::Refused(Unfetched::OutOfScope), _) => Some(Code::SitemapOutOfScope),
-        (Fate::Page, _) if node.noindex => Some(Code::SitemapNoindex),
+        // Files say it in their head: X-Robots-Tag, Link (RFC 8288, section 3).
+        (Fate::Page | Fate::File, _) if node.noindex => Some(Code::SitemapNoindex),
         (Fate::Page, _) if node.target.is_some() => Some(Code::SitemapRedirect),
-        (Fate::Page, _) if node.canonical.is_some_and(|canonical| canonical != url) => Some(Code::SitemapCanonicalised),
+        (Fate::Page | Fate::File, _) if node.canonical.is_some_and(|canonical| canonical != url) => {
+            Some(Code::SitemapCanonicalised)
+        }
         _ => None,
     }
 }
@@ -113,6 +116,26 @@ mod tests {
             .sitemap("/sitemap.xml", &["/at-once", "/slowly"])
             .site();
         assert_eq!(site.told(find).of(Code::SitemapRedirect), ["/at-once"]);
+    }
+
+    #[test]
+    fn files_say_by_their_head_what_pages_say() {
+        let canonical = |path: &str| format!("<{}>; rel=canonical", crate::site::made::url(path));
+        let site = made()
+            .file("/veiled.pdf")
+            .header("/veiled.pdf", "x-robots-tag", "noindex")
+            .file("/copy.pdf")
+            .header("/copy.pdf", "link", &canonical("/"))
+            .file("/own.pdf")
+            .header("/own.pdf", "link", &canonical("/own.pdf"))
+            .sitemap("/sitemap.xml", &["/veiled.pdf", "/copy.pdf", "/own.pdf"])
+            .site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::SitemapNoindex), ["/veiled.pdf"]);
+        assert_eq!(
+            (told.of(Code::SitemapCanonicalised), told.target(Code::SitemapCanonicalised)),
+            (vec!["/copy.pdf".into()], "/".into())
+        );
     }
 
     #[test]

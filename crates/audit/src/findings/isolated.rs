@@ -89,7 +89,7 @@ impl Reached {
     }
 }
 
-/// Which URLs links lead to from the start, `alone` ones apart, and not through them either.
+/// Which URLs links lead to from where visitors come in, `alone` ones apart, and not through them either.
 fn connected(site: &Site, alone: &[bool]) -> Vec<bool> {
     let mut reached = vec![false; site.nodes.len()];
     let mut queue: VecDeque<UrlNo> = VecDeque::new();
@@ -100,8 +100,8 @@ fn connected(site: &Site, alone: &[bool]) -> Vec<bool> {
             queue.push_back(url);
         }
     };
-    for start in &site.starts {
-        enter(*start, &mut reached, &mut queue);
+    for entrance in &site.entrances {
+        enter(*entrance, &mut reached, &mut queue);
     }
     while let Some(url) = queue.pop_front() {
         let node = site.node(url);
@@ -221,6 +221,17 @@ mod tests {
         let told = site.told(find);
         assert_eq!(told.of(IsolatedIsolated), ["/child", "/grandchild", "/island-a", "/island-b"]);
         assert_eq!(told.of(Orphan), ["/orphan"]);
+    }
+
+    #[test]
+    fn without_a_start_visitors_come_in_by_the_list_and_beside_one_they_do_not() {
+        let pages = || made().links("/a", &["/b", "/x"]).links("/b", &["/a"]).links("/x", &[]);
+        assert!(pages().list_alone(&["/a", "/b"]).site().told(find).is_nothing());
+        let beside = pages().url_list(&["/a", "/b"]).site();
+        assert_eq!(beside.told(find).of(IsolatedIsolated), ["/a", "/b", "/x"]);
+        let orphan = made().list_alone(&["/c"]).links("/c", &["/d"]).links("/d", &[]).site();
+        let told = orphan.told(find);
+        assert_eq!((told.of(Orphan), told.of(IsolatedIsolated)), (vec!["/c".into()], vec!["/d".into()]));
     }
 
     #[test]

@@ -7,7 +7,8 @@ use crate::site::Site;
 
 pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
     for (url, node) in site.nodes().filter(|(_, node)| node.is_page()) {
-        if node.bytes > limits.oversize || node.cut {
+        // What was cut has at least one byte more.
+        if node.bytes.saturating_add(u64::from(node.cut)) > limits.oversize {
             let more = if node.cut { "more than " } else { "" };
             let message = format!("The page has {more}{} bytes; the limit is {}.", node.bytes, limits.oversize);
             found.push(Finding::of(Code::Oversize, url).says(message));
@@ -32,8 +33,8 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_was_cut_is_larger_than_any_limit() {
-        let made = made().links("/cut", &[]).bytes("/cut", 900, true);
+    fn a_page_that_was_cut_is_told_where_more_than_the_limit_is_proven() {
+        let made = made().links("/short", &[]).bytes("/short", 999, true).links("/cut", &[]).bytes("/cut", 1_000, true);
         assert_eq!(told(made), ["/cut"]);
     }
 

@@ -14,17 +14,36 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 }
 
 /// What alone changes from one URL to another.
-fn change(from: &str, to: &str) -> Option<Code> {
+pub(super) fn change(from: &str, to: &str) -> Option<Code> {
     let (from_path, from_query) = split(from);
     let (to_path, to_query) = split(to);
     if from_query == to_query && from_path.trim_end_matches('/') == to_path.trim_end_matches('/') {
         return Some(Code::RedirectSlash);
     }
-    if from.eq_ignore_ascii_case(to) {
+    if lower(from) == lower(to) {
         return Some(Code::RedirectCase);
     }
     let bare = |url: &str| url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).map(str::to_owned);
     (bare(from).is_some() && bare(from) == bare(to)).then_some(Code::RedirectScheme)
+}
+
+/// A URL in lower case, letters beyond ASCII among them: their escapes are decoded, where they are UTF-8; those of other
+/// characters stay, since they differ from what they stand for (RFC 3986, section 2.2).
+fn lower(url: &str) -> String {
+    let mut kept = String::with_capacity(url.len());
+    for (at, part) in url.split('%').enumerate() {
+        let is_ascii = part.starts_with(|first: char| !first.is_ascii_hexdigit() || first < '8');
+        kept.push_str(if at == 0 {
+            ""
+        } else if is_ascii {
+            "%25"
+        } else {
+            "%"
+        });
+        kept.push_str(part);
+    }
+    let decoded = mapwright_web::percent_decoded(&kept);
+    if decoded.contains(char::REPLACEMENT_CHARACTER) { url.to_ascii_lowercase() } else { decoded.to_lowercase() }
 }
 
 /// A URL before its query, and the query.
@@ -44,6 +63,11 @@ mod tests {
             ("http://a/dir/?q=1", "http://a/dir?q=1", Some(Code::RedirectSlash)),
             ("http://a/dir", "http://a/dir/?q=1", None),
             ("http://a/About", "http://a/about", Some(Code::RedirectCase)),
+            ("http://a/%C3%84", "http://a/%C3%A4", Some(Code::RedirectCase)),
+            ("http://a/%D0%90b%2F", "http://a/%D0%B0B%2f", Some(Code::RedirectCase)),
+            ("http://a/%C3%84", "http://a/%C3%B6", None),
+            ("http://a/%C4", "http://a/%E4", None),
+            ("http://a/B%2Fc", "http://a/b/c", None),
             ("http://a/x", "https://a/x", Some(Code::RedirectScheme)),
             ("https://a/x", "http://a/x", Some(Code::RedirectScheme)),
             ("http://a/x", "https://b/x", None),

@@ -1,14 +1,21 @@
-//! Temporary redirects that look permanent: to another page of the site that answers well. Those to other sites and to
-//! logins are rightly temporary.
+//! Temporary redirects that look permanent: to another page of the site that answers well, in however many steps. Those
+//! to other sites and to logins are rightly temporary, and those that lead nowhere must not last.
 
+use super::soft_404;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Site};
+use crate::site::{Fate, Site, UrlNo, WayEnd};
+use std::collections::HashSet;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, node) in site.nodes().filter(|(_, node)| node.fate == Fate::Redirect) {
+    // What is not there has not moved.
+    let lost: HashSet<UrlNo> = soft_404::by_redirect(site).into_iter().map(|soft| soft.url).collect();
+    let redirects = site.nodes().filter(|(_, node)| node.fate == Fate::Redirect);
+    for (url, node) in redirects.filter(|(url, _)| !lost.contains(url)) {
         let Some(target) = node.target.filter(|_| matches!(node.status, 302 | 307)) else { continue };
-        if matches!(site.node(target).fate, Fate::Page | Fate::File | Fate::Redirect) {
+        let way = site.way(url);
+        let end = way.last().filter(|_| way.end == WayEnd::There).map(|last| site.node(last).fate);
+        if matches!(end, Some(Fate::Page | Fate::File)) {
             let message = format!("It redirects to {} with {}.", site.text(target), node.status);
             found.push(Finding::of(Code::RedirectTemporary, url).to(target).says(message));
         }
@@ -39,7 +46,22 @@ mod tests {
             .redirect_with(302, "/members", "/login")
             .status("/login", 401)
             .redirect_with(302, "/lost", "/gone")
+            .redirect_with(302, "/old", "/lost")
             .site();
         assert!(site.told(find).is_nothing());
+    }
+
+    #[test]
+    fn the_end_of_the_way_decides_and_a_loop_has_none() {
+        let site = made()
+            .redirect_with(302, "/self", "/self")
+            .redirect_with(302, "/a", "/b")
+            .redirect_with(307, "/b", "/a")
+            .redirect_with(302, "/in", "/a")
+            .redirect_with(302, "/1", "/2")
+            .redirect_with(301, "/2", "/end")
+            .links("/end", &[])
+            .site();
+        assert_eq!(site.told(find).of(Code::RedirectTemporary), ["/1"]);
     }
 }

@@ -1,9 +1,10 @@
 //! Pages that are what the site shows for names that cannot exist.
 
+use super::{canonical_all_home, redirect_form};
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Probe, Said, Site, UrlNo};
-use mapwright_web::{Origin, PageUrl};
+use crate::site::{Fate, Probe, Said, Site, UrlNo, WayEnd};
+use mapwright_web::{Origin, PageUrl, origin_of};
 use std::collections::HashMap;
 
 /// Percent of text in common from which on two pages are one.
@@ -12,6 +13,57 @@ const ALIKE: u32 = 90;
 const SHELL: usize = 50;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
+    by_answer(site, found);
+    found.extend(by_redirect(site).into_iter().map(|soft| {
+        let (page, name) = (site.text(soft.page), site.text(soft.name));
+        let message = format!("It redirects to {page}, as {name} does, a name that cannot exist.");
+        Finding::of(Code::Soft404, soft.url).to(soft.page).says(message)
+    }));
+}
+
+/// A URL that redirects to where names that cannot exist do.
+pub(super) struct SoftRedirect {
+    pub(super) url: UrlNo,
+    /// The page, which answers 200.
+    page: UrlNo,
+    /// The name that cannot exist.
+    name: UrlNo,
+}
+
+/// The URLs that redirect to a page of the site that names that cannot exist redirect to, be it in several steps. Where
+/// that is the home page, or where most URLs end there, it is no error page but the entrance of all: a login, a choice
+/// of languages.
+pub(super) fn by_redirect(site: &Site) -> Vec<SoftRedirect> {
+    let mut found = Vec::new();
+    for probe in site.probes.values() {
+        let Some(page) = probe.target.and_then(|target| end(site, target)) else { continue };
+        if canonical_all_home::is_home(site, page) {
+            continue;
+        }
+        let origin = origin_of(site.text(probe.url));
+        let own = |url: &UrlNo| origin_of(site.text(*url)) == origin;
+        let pages = site.pages().filter(|(url, ..)| own(url)).count();
+        let redirects = site.nodes().filter(|(_, node)| node.fate == Fate::Redirect).map(|(url, _)| url);
+        let leads = |url: &UrlNo| own(url) && !site.is_start(*url) && end(site, *url) == Some(page);
+        // What differs from the page in form alone is moved to it rightly.
+        let is_form = |url: &UrlNo| redirect_form::change(site.text(*url), site.text(page)).is_some();
+        let urls: Vec<UrlNo> = redirects.filter(|url| leads(url) && !is_form(url)).collect();
+        if urls.len() * 100 <= (pages + urls.len()) * SHELL {
+            found.extend(urls.into_iter().map(|url| SoftRedirect { url, page, name: probe.url }));
+        }
+    }
+    found
+}
+
+/// The page at which redirects that begin at a URL end.
+fn end(site: &Site, from: UrlNo) -> Option<UrlNo> {
+    let way = site.way(from);
+    let last = way.last().unwrap_or(from);
+    (way.end == WayEnd::There && site.node(last).is_page()).then_some(last)
+}
+
+/// Pages that answer as names that cannot exist do.
+fn by_answer(site: &Site, found: &mut Vec<Finding>) {
     let mut alike: HashMap<Origin, (usize, Vec<UrlNo>)> = HashMap::new();
     for (url, _, said) in site.pages() {
         let Some(text) = PageUrl::recorded(site.text(url)) else { continue };
@@ -83,6 +135,40 @@ mod tests {
         };
         assert_eq!(told(5, 4), 5, "half of ten pages, the start page among them");
         assert_eq!(told(6, 4), 0);
+    }
+
+    fn all_lost_go_to(page: &str) -> crate::site::made::Made {
+        made().probe_redirect(page).links("/lost", &[]).links("/b", &[]).links("/c", &[])
+    }
+
+    #[test]
+    fn what_redirects_to_where_names_that_cannot_exist_do_is_told_with_the_page() {
+        let site = all_lost_go_to("/lost")
+            .redirect_with(302, "/old", "/lost")
+            .redirect("/older", "/old")
+            .redirect("/lost/", "/lost")
+            .redirect("/moved", "/b")
+            .redirect("/gone", "/missing")
+            .site();
+        let told = site.told(find);
+        assert_eq!(
+            (told.of(Code::Soft404), told.target(Code::Soft404)),
+            (vec!["/old".into(), "/older".into()], "/lost".into())
+        );
+        let expected = "It redirects to http://example.com/lost, as http://example.com/cannot-exist does, a name that cannot exist.";
+        assert_eq!(told.message(Code::Soft404), expected);
+        let told = site.told(super::super::redirect_temporary::find);
+        assert!(told.is_nothing(), "it has not moved");
+    }
+
+    #[test]
+    fn the_page_that_most_urls_or_the_start_end_at_is_the_entrance_of_all() {
+        let told = |page: &str, count: usize| {
+            let made = all_lost_go_to(page).many(0..count, |made, n| made.redirect(&format!("/old{n}"), page));
+            made.site().told(find).of(Code::Soft404).len()
+        };
+        assert_eq!((told("/lost", 4), told("/lost", 5)), (4, 0), "four pages, the start page among them");
+        assert_eq!((told("/", 2), told("/missing", 2)), (0, 0));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::fragments::Elements;
 use super::links::{Link, count};
 use super::said::{Alternate, Canonicals, Said};
-use super::{Entry, Fate, Node, Probe, RobotsFile, Site};
+use super::{Entry, Fate, Node, Probe, RobotsFile, Site, UrlNo};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
@@ -27,6 +27,7 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
     let run = record.run_facts()?;
     site.started = Timestamp::from_millisecond(run.started).unwrap_or_default();
     found(record, &mut site)?;
+    site.entrances = entrances(&site);
     record.each_fetched(|row| fetched(&mut site, row))?;
     record.each_verdict(|row| {
         if let Some(node) = site.nodes.get_mut(row.url as usize) {
@@ -90,6 +91,12 @@ fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {
     })
 }
 
+/// Where visitors come in: the start URLs; where there are none, those of the list.
+pub(super) fn entrances(site: &Site) -> Vec<UrlNo> {
+    let via = if site.starts.is_empty() { Via::UrlList } else { Via::Start };
+    site.nodes().filter(|(_, node)| node.via == Some(via)).map(|(url, _)| url).collect()
+}
+
 /// What became of one request.
 pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
     let (url, fate) = (row.url, fate(&row));
@@ -113,7 +120,8 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
         }
         Purpose::Probe => {
             if let Some(text) = PageUrl::recorded(site.urls.text(url)) {
-                let probe = Probe { url, status: node.status, hash: 0, sketch: None };
+                let target = row.target.filter(|_| fate == Fate::Redirect);
+                let probe = Probe { url, status: node.status, hash: 0, sketch: None, target };
                 site.probes.insert(text.origin(), probe);
             }
         }
@@ -182,7 +190,7 @@ pub(super) fn said(site: &mut Site, row: SaidRow, elements: &mut Elements) {
     }
     node.said = u32::try_from(site.said.len()).ok();
     // What a page has beyond the limits of what is read is not known.
-    if node.fate == Fate::Page && !facts.cut {
+    if node.fate == Fate::Page && !facts.cut && !node.cut {
         elements.note(row.url, &facts.ids);
     }
     let number = |url: &PageUrl| site.urls.number(url.as_str());

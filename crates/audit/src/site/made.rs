@@ -48,6 +48,7 @@ struct Answer {
 pub(crate) struct Made {
     starts: Vec<String>,
     url_list: Vec<String>,
+    startless: bool,
     answers: BTreeMap<String, Answer>,
     external: BTreeMap<String, Answer>,
     probe: Option<Answer>,
@@ -110,6 +111,11 @@ impl Made {
     pub(crate) fn url_list(mut self, paths: &[&str]) -> Self {
         self.url_list.extend(paths.iter().map(|path| url(path)));
         self
+    }
+
+    /// URLs that the user listed, with no start URL beside them.
+    pub(crate) fn list_alone(self, paths: &[&str]) -> Self {
+        Self { startless: true, ..self.url_list(paths) }
     }
 
     fn answers(mut self, path: &str, answer: Answer) -> Self {
@@ -259,6 +265,11 @@ impl Made {
         Self { probe: Some(answer(outcome, status, html)), ..self }
     }
 
+    /// The site redirects names that cannot exist.
+    pub(crate) fn probe_redirect(self, target: &str) -> Self {
+        Self { probe: Some(redirect(302, target)), ..self }
+    }
+
     /// What another site's URL answers to the check.
     pub(crate) fn external(mut self, url: &str, status: u16) -> Self {
         let outcome = match status {
@@ -290,7 +301,7 @@ impl Made {
 
     /// What a run sees of it all.
     pub(crate) fn site(mut self) -> Site {
-        if self.starts.is_empty() {
+        if self.starts.is_empty() && !self.startless {
             self.starts.push(url("/"));
             if !self.answers.contains_key(&url("/")) {
                 self = self.links("/", &[]);

@@ -90,6 +90,8 @@ pub struct Probe {
     pub hash: u64,
     /// The sketch of its text.
     pub sketch: Option<Sketch>,
+    /// Where it redirects to.
+    pub target: Option<UrlNo>,
 }
 
 /// A robots.txt that was read.
@@ -118,6 +120,8 @@ pub struct Site {
     pub inlinks: Vec<Inlinks>,
     /// Start URLs.
     pub starts: Vec<UrlNo>,
+    /// Where visitors come in: the start URLs; where there are none, those of the list.
+    pub entrances: Vec<UrlNo>,
     /// When the run began.
     pub started: Timestamp,
     /// Entries of sitemaps and feeds.

@@ -47,6 +47,15 @@ fn a_page_that_only_a_sitemap_lists_has_no_depth() {
 }
 
 #[test]
+fn a_listed_page_is_as_deep_as_links_make_it_and_the_start_of_all_where_there_is_no_other() {
+    let site = Site::default().links("/", &["/a"]).links("/a", &["/b"]).links("/b", &[]).links("/island", &["/b"]);
+    let crawled = site.clone().url_list(&["/", "/b", "/island"]).crawled();
+    assert_eq!(["/", "/b", "/island"].map(|path| depth(&crawled, path)), [Some(0), Some(2), None]);
+    let crawled = site.url_list(&["/a", "/island"]).startless().crawled();
+    assert_eq!(["/a", "/b", "/island"].map(|path| depth(&crawled, path)), [Some(0), Some(1), Some(0)]);
+}
+
+#[test]
 fn a_nofollow_link_is_no_click() {
     let site = Site::default()
         .page("/", "<a rel=nofollow href=/a>a</a><a href=/b>b</a>")

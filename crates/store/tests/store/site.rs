@@ -24,6 +24,8 @@ pub(crate) struct Site {
     answers: HashMap<String, Result<Reply, FailureKind>>,
     exclude: Vec<String>,
     max_urls: Option<u64>,
+    list: Vec<String>,
+    startless: bool,
 }
 
 impl Site {
@@ -64,6 +66,16 @@ impl Site {
         self
     }
 
+    /// URLs that the user listed.
+    pub(crate) fn url_list(self, paths: &[&str]) -> Self {
+        Self { list: paths.iter().map(|path| url(path)).collect(), ..self }
+    }
+
+    /// No start URL beside the list.
+    pub(crate) fn startless(self) -> Self {
+        Self { startless: true, ..self }
+    }
+
     pub(crate) fn with_budget(self, max_urls: u64) -> Self {
         Self { max_urls: Some(max_urls), ..self }
     }
@@ -85,8 +97,12 @@ impl Site {
         let options = self.engine(&record);
         let rules = Rules { backoff: Duration::from_millis(1), max_urls: self.max_urls, ..Rules::default() };
         let (frontier, keeper) = LocalFrontier::start(record, rules, Recrawl::default()).unwrap();
-        let start = Start { urls: vec![parse(START)], list: Vec::new(), resumed: None };
+        let list = self.list.iter().map(|url| parse(url)).collect();
+        let mut start = Start { urls: vec![parse(START)], list, resumed: None };
         let scope = Scope::new(ScopeKind::Host, start.urls.clone(), Vec::new(), &[], &self.exclude).unwrap();
+        if self.startless {
+            start.urls.clear();
+        }
         let engine = Engine::new(frontier, self.clone(), scope, options, Arc::new(NoObserver));
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(engine.run(start, CancellationToken::new())).unwrap();

@@ -48,6 +48,7 @@ impl Crawl {
         }
         self.prerequisites(made);
         self.checks(made);
+        self.site.entrances = load::entrances(&self.site);
         for (text, time) in &made.changed {
             let url = self.number(text);
             self.site.changed_after.insert(url, *time);
@@ -123,7 +124,7 @@ impl Crawl {
     fn visit(&mut self, made: &Made, url: UrlNo, answer: &Answer) -> FetchedRow {
         let mut row = row(url, Purpose::Page, answer);
         row.target = answer.location.as_ref().map(|target| self.find(made, target, Via::Redirect, Some(url)));
-        if answer.outcome != Outcome::Page {
+        if !matches!(answer.outcome, Outcome::Page | Outcome::File) {
             return row;
         }
         let facts = self.read(url, answer);
@@ -174,7 +175,11 @@ impl Crawl {
             robots: values("x-robots-tag"),
             refresh: values("refresh").first().copied(),
         };
-        mapwright_web::page::read(answer.body.as_bytes(), &head, &parse(self.site.text(url)), &Limits::default())
+        let url = parse(self.site.text(url));
+        if answer.outcome == Outcome::File {
+            return mapwright_web::page::header_facts(&head, &url, &Limits::default());
+        }
+        mapwright_web::page::read(answer.body.as_bytes(), &head, &url, &Limits::default())
     }
 
     fn list(&mut self, made: &Made, text: &str, listing: &Listing) {
@@ -224,7 +229,8 @@ impl Crawl {
     fn checks(&mut self, made: &Made) {
         if let Some(answer) = &made.probe {
             let url = self.number(&url("/cannot-exist"));
-            load::fetched(&mut self.site, row(url, Purpose::Probe, answer));
+            let target = answer.location.as_ref().map(|target| self.number(target));
+            load::fetched(&mut self.site, FetchedRow { target, ..row(url, Purpose::Probe, answer) });
             let facts = self.read(url, answer);
             self.said.push(SaidRow { url, hash: hash(&answer.body), facts, sets: Vec::new() });
         }
@@ -313,11 +319,10 @@ fn known(site: &Site, url: UrlNo, node: &Node) -> Known {
     }
 }
 
-/// Clicks from the start, as the record counts them: from what the user gave, over links that say no nofollow, those
-/// of canonicals and alternates among them.
+/// Clicks from the start, as the record counts them: from where visitors come in, over links that say no nofollow,
+/// those of canonicals and alternates among them.
 fn walk(site: &mut Site) {
-    let mut level: VecDeque<UrlNo> =
-        (0..).zip(&site.nodes).filter(|(_, node)| given(node)).map(|(url, _)| url).collect();
+    let mut level: VecDeque<UrlNo> = site.entrances.iter().copied().collect();
     let mut depths: HashMap<UrlNo, u32> = level.iter().map(|url| (*url, 0)).collect();
     while let Some(url) = level.pop_front() {
         let depth = depths[&url];
@@ -339,8 +344,4 @@ fn walk(site: &mut Site) {
         }
     }
     depths.into_iter().for_each(|(url, depth)| site.nodes[url as usize].depth = Some(depth));
-}
-
-fn given(node: &Node) -> bool {
-    matches!(node.via, Some(Via::Start | Via::UrlList))
 }
