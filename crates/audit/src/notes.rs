@@ -5,8 +5,10 @@ use crate::site::{Fate, Site, UrlNo};
 use mapwright_frontier::Unfetched;
 
 /// Checks that were not made, and why.
-pub(crate) fn of(site: &Site, options: &Options) -> Vec<String> {
-    let all = [cut(options), throttled(site), sitemaps(site), external(site)];
+///
+/// `unlinked`: findings that were left out, because links that were not seen decide them.
+pub(crate) fn of(site: &Site, options: &Options, unlinked: usize) -> Vec<String> {
+    let all = [cut(options), throttled(site), sitemaps(site), links(unlinked), external(site)];
     all.into_iter().flatten().chain(options.unmade.iter().cloned()).collect()
 }
 
@@ -28,6 +30,15 @@ fn sitemaps(site: &Site) -> Option<String> {
     (any && !published.is_whole()).then(|| {
         let count = if count > 0 { format!(" (at least {count} were not)") } else { String::new() };
         format!("Not judged, because not all published sitemaps could be read{count}: which pages they leave out.")
+    })
+}
+
+fn links(unlinked: usize) -> Option<String> {
+    (unlinked > 0).then(|| {
+        format!(
+            "Not judged, because pages that linked there when they were last read were not read now: {unlinked} findings \
+             that rest on links not being there (orphan and the like)."
+        )
     })
 }
 

@@ -7,6 +7,7 @@ mod load;
 pub(crate) mod made;
 mod node;
 mod published;
+mod recalled;
 mod robots;
 mod said;
 mod urls;
