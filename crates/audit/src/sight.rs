@@ -57,7 +57,7 @@ impl<'a> Sight<'a> {
     /// Whether all sitemaps and feeds could be read.
     fn has_read_all_files(&self) -> bool {
         let feeds = || self.site.files.iter().filter(|(_, file)| file.is_feed);
-        self.published.is_whole() && feeds().all(|(url, _)| has_read(self.site, *url))
+        self.published.is_whole() && !self.site.feeds_beyond && feeds().all(|(url, _)| has_read(self.site, *url))
     }
 
     /// Whether this run would have found this, were it there: a kind of finding, and what it is about in one text.
@@ -81,6 +81,7 @@ impl<'a> Sight<'a> {
                 has_read(self.site, url) || (code == Code::SitemapUnreachable && asked)
             }
             Basis::External => self.judges_external(url),
+            _ if self.site.ignores_robots && speaks_of_robots(code) => false,
             Basis::WhatIf if self.options.next_robots.is_none() => false,
             // What is not met any more, though what led there was read, is gone.
             _ if node.fate == Fate::Unknown => {
@@ -149,6 +150,7 @@ impl<'a> Sight<'a> {
 /// Whether a page or a file hides what it led to, because it could not be read; not known where it was not met.
 fn hides(site: &Site, via: Via, parent: UrlNo) -> Option<bool> {
     match via {
+        Via::Feed if site.feeds_beyond && !site.files.contains_key(&parent) => Some(true),
         Via::Sitemap | Via::Feed => Some(!has_read(site, parent)),
         _ => is_closed(&site.node(parent)).then_some(true),
     }
@@ -158,11 +160,18 @@ fn hides(site: &Site, via: Via, parent: UrlNo) -> Option<bool> {
 fn has_read(site: &Site, file: UrlNo) -> bool {
     match site.files.get(&file) {
         Some(file) => match file.fate {
-            Fate::File | Fate::Redirect => true,
+            Fate::File => !file.is_unfinished(),
+            Fate::Redirect => true,
             _ => file.is_absent(),
         },
         None => site.published().is_whole(),
     }
+}
+
+/// Whether a finding is that robots.txt disallows something, which a run that does not obey it cannot tell.
+fn speaks_of_robots(code: Code) -> bool {
+    use Code as C;
+    matches!(code, C::RobotsBlockedLinked | C::SitemapBlocked | C::CanonicalToBlocked | C::RedirectToBlocked)
 }
 
 /// Whether another site's URL was asked for and answered, or was silent. Where its robots.txt or the address guard
@@ -256,6 +265,29 @@ mod tests {
         assert!(closed.map(|fate| node(fate, 0)).all(|node| is_closed(&node)));
         let open = [node(Fate::Page, 200), node(Fate::Status, 404), node(Fate::Refused(Unfetched::Resource), 0)];
         assert!(!open.iter().any(is_closed), "read, gone, or never a page");
+    }
+
+    #[test]
+    fn a_feed_that_the_user_left_out_hides_its_entries() {
+        let mut site = crate::site::made::made().links("/", &[]).site();
+        assert_eq!(hides(&site, Via::Feed, 0), Some(false), "nothing names it any more");
+        site.feeds_beyond = true;
+        assert_eq!(hides(&site, Via::Feed, 0), Some(true));
+    }
+
+    #[test]
+    fn a_run_that_does_not_obey_robots_txt_does_not_judge_what_that_disallows() {
+        let mut site = crate::site::made::made().links("/", &["/x"]).links("/x", &[]).site();
+        let (options, veiled) = (Options::default(), Veiled::default());
+        let judges = |site: &Site, code| {
+            let (published, redirected_to) = (site.published(), site.redirected_to());
+            let (whole, hidden) = (true, HashSet::new());
+            Sight { site, options: &options, published, whole, hidden, redirected_to, veiled: &veiled }
+                .judges(code, "http://example.com/x")
+        };
+        assert!(judges(&site, Code::RobotsBlockedLinked));
+        site.ignores_robots = true;
+        assert!(!judges(&site, Code::RobotsBlockedLinked) && judges(&site, Code::Noindex));
     }
 
     #[test]
