@@ -14,7 +14,7 @@ use crate::notes;
 use crate::report::Fixed;
 use crate::severities::Severities;
 use crate::severity::Severity;
-use crate::sight::Sight;
+use crate::sight::{Sight, Veiled, unlinked_url};
 use crate::site::{self, Site};
 use jiff::Timestamp;
 use mapwright_store::{Record, StoreError};
@@ -75,21 +75,30 @@ impl Audit {
     pub fn of(record: &Record, options: &Options) -> Result<Self, StoreError> {
         let mut site = site::load(record, &options.agent)?;
         site.sitemaps_beyond = options.sitemaps_beyond;
-        let found = findings::all(&site, &options.limits, options.next_robots.as_ref());
+        let mut found = findings::all(&site, &options.limits, options.next_robots.as_ref());
         let lives = Lives::of(record)?;
+        let fresh = |site: &Site, one: &Finding| {
+            keys(site, one, record.keys()).into_iter().any(|key| lives.state(key) != State::Persisting)
+        };
+        let unlinked = found.iter().filter(|one| options.severities.of(one.code).is_some() && fresh(&site, one));
+        let unlinked = unlinked.filter_map(unlinked_url).collect();
+        let veiled = Veiled::of(&mut site, record, &unlinked)?;
+        let all = found.len();
+        found.retain(|one| !veiled.covers(one) || !fresh(&site, one));
+        let unjudged = all - found.len();
         let judged = judge(&site, found, options, record.keys(), &lives);
         let facts = record.run_facts()?;
         let run = RunFacts { number: facts.run, starts: facts.starts, started: site.started, whole: options.whole };
         let Gone { fixed, carried } = if options.whole && lives.before() > 0 {
             let found = judged.iter().flat_map(|one| keys(&site, &one.finding, record.keys())).collect();
-            lives.gone(record, &found, &Sight::of(&site, options, record, lives.before())?)?
+            lives.gone(record, &found, &Sight::of(&site, options, record, lives.before(), &veiled)?)?
         } else {
             Gone::default()
         };
         let mut audit = Self {
             tallies: tallies(&judged, &fixed, &options.severities),
             figures: Figures::default(),
-            notes: notes::of(&site, options),
+            notes: notes::of(&site, options, unjudged),
             site,
             judged,
             run,

@@ -5,8 +5,10 @@ use crate::site::{Fate, Site, UrlNo};
 use mapwright_frontier::Unfetched;
 
 /// Checks that were not made, and why.
-pub(crate) fn of(site: &Site, options: &Options) -> Vec<String> {
-    let all = [cut(options), throttled(site), too_long(site), sitemaps(site), external(site)];
+///
+/// `unlinked`: findings that were left out, because links that were not seen decide them.
+pub(crate) fn of(site: &Site, options: &Options, unlinked: usize) -> Vec<String> {
+    let all = [cut(options), throttled(site), too_long(site), sitemaps(site), links(unlinked), external(site)];
     all.into_iter().flatten().chain(options.unmade.iter().cloned()).collect()
 }
 
@@ -37,6 +39,15 @@ fn sitemaps(site: &Site) -> Option<String> {
     })
 }
 
+fn links(unlinked: usize) -> Option<String> {
+    (unlinked > 0).then(|| {
+        format!(
+            "Not judged, because pages that linked there when they were last read were not read now: {unlinked} findings \
+             that rest on links not being there (orphan and the like)."
+        )
+    })
+}
+
 fn external(site: &Site) -> Option<String> {
     let external = |url: UrlNo| site.node(url).fate == Fate::Refused(Unfetched::OutOfScope);
     let count = site
@@ -58,7 +69,7 @@ mod tests {
     use crate::site::made::made;
 
     fn notes(made: crate::site::made::Made) -> Vec<String> {
-        of(&made.site(), &Options { whole: true, ..Options::default() })
+        of(&made.site(), &Options { whole: true, ..Options::default() }, 0)
     }
 
     #[test]

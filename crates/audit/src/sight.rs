@@ -2,12 +2,15 @@
 
 mod basis;
 mod hidden;
+mod veiled;
+
+pub(crate) use veiled::{Veiled, unlinked_url};
 
 use crate::audit::Options;
 use crate::code::Code;
 use crate::site::{Fate, Node, Published, Site, UrlNo};
 use basis::{Basis, Seen, basis, is_listed};
-use hidden::{hidden, parents};
+use hidden::{hidden, parents, sought};
 use mapwright_frontier::{Unfetched, Via};
 use mapwright_store::{Record, StoreError};
 use mapwright_verdict::Reason;
@@ -25,6 +28,8 @@ pub(crate) struct Sight<'a> {
     hidden: HashSet<UrlNo>,
     /// URLs to which redirects of the site lead, each with one that does.
     redirected_to: HashMap<UrlNo, UrlNo>,
+    /// What may be otherwise, by links that were not seen.
+    veiled: &'a Veiled,
 }
 
 impl<'a> Sight<'a> {
@@ -32,40 +37,27 @@ impl<'a> Sight<'a> {
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub(crate) fn of(site: &'a Site, options: &'a Options, record: &Record, before: i64) -> Result<Self, StoreError> {
+    pub(crate) fn of(
+        site: &'a Site,
+        options: &'a Options,
+        record: &Record,
+        before: i64,
+        veiled: &'a Veiled,
+    ) -> Result<Self, StoreError> {
         let mut whole = true;
         if site.nodes().any(|(_, node)| is_unread(node)) {
             record.each_remembered(|url| whole &= !is_unread(&site.node(url)))?;
         }
-        let parents = parents(site, record, before)?;
+        let parents = parents(site, record, sought(site, record, before)?, before)?;
         let (published, redirected_to) = (site.published(), site.redirected_to());
-        let sight = Self { site, options, published, whole, hidden: HashSet::new(), redirected_to };
-        Ok(Self { hidden: hidden(&parents, |via, parent| sight.hides(via, parent)), ..sight })
-    }
-
-    /// Whether a page or a file hides what it led to, because it could not be read; not known where it was not met.
-    fn hides(&self, via: Via, parent: UrlNo) -> Option<bool> {
-        match via {
-            Via::Sitemap | Via::Feed => Some(!self.has_read(parent)),
-            _ => is_closed(&self.site.node(parent)).then_some(true),
-        }
+        let hidden = hidden(&parents, |via, parent| hides(site, via, parent));
+        Ok(Self { site, options, published, whole, hidden, redirected_to, veiled })
     }
 
     /// Whether all sitemaps and feeds could be read.
     fn has_read_all_files(&self) -> bool {
         let feeds = || self.site.files.iter().filter(|(_, file)| file.is_feed);
-        self.published.is_whole() && feeds().all(|(url, _)| self.has_read(*url))
-    }
-
-    /// Whether a sitemap or feed was read, or is not there.
-    fn has_read(&self, file: UrlNo) -> bool {
-        match self.site.files.get(&file) {
-            Some(file) => match file.fate {
-                Fate::File | Fate::Redirect => true,
-                _ => file.is_absent(),
-            },
-            None => self.published.is_whole(),
-        }
+        self.published.is_whole() && !self.site.feeds_beyond && feeds().all(|(url, _)| has_read(self.site, *url))
     }
 
     /// Whether this run would have found this, were it there: a kind of finding, and what it is about in one text.
@@ -75,7 +67,8 @@ impl<'a> Sight<'a> {
         // Of a page that lacks very many elements only the first are told.
         let missing = self.site.missing_fragments.get(&url);
         let is_known = element.is_none_or(|(_, name)| missing.is_none_or(|missing| missing.knows(name)));
-        self.options.severities.of(code).is_some() && is_known && self.judges_url(code, url)
+        let is_told = self.options.severities.of(code).is_some() && !self.veiled.holds(code, url);
+        is_told && is_known && self.judges_url(code, url)
     }
 
     fn judges_url(&self, code: Code, url: UrlNo) -> bool {
@@ -85,9 +78,10 @@ impl<'a> Sight<'a> {
             Basis::Robots => self.judges_robots(code, url),
             Basis::File => {
                 let asked = self.site.files.get(&url).is_some_and(|file| file.fate != Fate::Throttled);
-                self.has_read(url) || (code == Code::SitemapUnreachable && asked)
+                has_read(self.site, url) || (code == Code::SitemapUnreachable && asked)
             }
             Basis::External => self.judges_external(url),
+            _ if self.site.ignores_robots && speaks_of_robots(code) => false,
             Basis::WhatIf if self.options.next_robots.is_none() => false,
             // What is not met any more, though what led there was read, is gone.
             _ if node.fate == Fate::Unknown => {
@@ -153,6 +147,33 @@ impl<'a> Sight<'a> {
     }
 }
 
+/// Whether a page or a file hides what it led to, because it could not be read; not known where it was not met.
+fn hides(site: &Site, via: Via, parent: UrlNo) -> Option<bool> {
+    match via {
+        Via::Feed if site.feeds_beyond && !site.files.contains_key(&parent) => Some(true),
+        Via::Sitemap | Via::Feed => Some(!has_read(site, parent)),
+        _ => is_closed(&site.node(parent)).then_some(true),
+    }
+}
+
+/// Whether a sitemap or feed was read, or is not there.
+fn has_read(site: &Site, file: UrlNo) -> bool {
+    match site.files.get(&file) {
+        Some(file) => match file.fate {
+            Fate::File => !file.is_unfinished(),
+            Fate::Redirect => true,
+            _ => file.is_absent(),
+        },
+        None => site.published().is_whole(),
+    }
+}
+
+/// Whether a finding is that robots.txt disallows something, which a run that does not obey it cannot tell.
+fn speaks_of_robots(code: Code) -> bool {
+    use Code as C;
+    matches!(code, C::RobotsBlockedLinked | C::SitemapBlocked | C::CanonicalToBlocked | C::RedirectToBlocked)
+}
+
 /// Whether another site's URL was asked for and answered, or was silent. Where its robots.txt or the address guard
 /// forbids to ask, and where it asks to be left alone (RFC 6585, section 4), nothing is known of it.
 fn is_answered(node: &Node) -> bool {
@@ -179,7 +200,7 @@ fn is_unread(node: &Node) -> bool {
     match node.fate {
         Fate::NotReached | Fate::RobotsUnavailable | Fate::NoAnswer(_) | Fate::Broken => true,
         Fate::Throttled | Fate::Failed | Fate::Refused(Unfetched::Depth) => true,
-        Fate::Status => node.status >= 500,
+        Fate::Status => node.status >= 500 || node.status == 429,
         _ => false,
     }
 }
@@ -244,6 +265,29 @@ mod tests {
         assert!(closed.map(|fate| node(fate, 0)).all(|node| is_closed(&node)));
         let open = [node(Fate::Page, 200), node(Fate::Status, 404), node(Fate::Refused(Unfetched::Resource), 0)];
         assert!(!open.iter().any(is_closed), "read, gone, or never a page");
+    }
+
+    #[test]
+    fn a_feed_that_the_user_left_out_hides_its_entries() {
+        let mut site = crate::site::made::made().links("/", &[]).site();
+        assert_eq!(hides(&site, Via::Feed, 0), Some(false), "nothing names it any more");
+        site.feeds_beyond = true;
+        assert_eq!(hides(&site, Via::Feed, 0), Some(true));
+    }
+
+    #[test]
+    fn a_run_that_does_not_obey_robots_txt_does_not_judge_what_that_disallows() {
+        let mut site = crate::site::made::made().links("/", &["/x"]).links("/x", &[]).site();
+        let (options, veiled) = (Options::default(), Veiled::default());
+        let judges = |site: &Site, code| {
+            let (published, redirected_to) = (site.published(), site.redirected_to());
+            let (whole, hidden) = (true, HashSet::new());
+            Sight { site, options: &options, published, whole, hidden, redirected_to, veiled: &veiled }
+                .judges(code, "http://example.com/x")
+        };
+        assert!(judges(&site, Code::RobotsBlockedLinked));
+        site.ignores_robots = true;
+        assert!(!judges(&site, Code::RobotsBlockedLinked) && judges(&site, Code::Noindex));
     }
 
     #[test]

@@ -109,6 +109,32 @@ fn a_sitemap_that_fails_says_nothing_of_its_entries() {
 }
 
 #[test]
+fn a_sitemap_that_is_cut_or_none_at_all_says_nothing_of_its_entries() {
+    let rules = || home(&["/a"]).answer("/robots.txt", 200, "text/plain", "Sitemap: /sitemap.xml");
+    let day = || rules().links("/a", &[]).links("/orphan", &[]).sitemap(&["/", "/lost", "/orphan"]);
+    let cut =
+        "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://example.com/</loc></url><url>";
+    for body in [cut, "<!doctype html><title>Back soon</title>", "Back soon", ""] {
+        let night = day().answer("/sitemap.xml", 200, "application/xml", body);
+        for code in [Code::Sitemap4xx, Code::Http4xx, Code::Orphan, Code::SitemapOmits] {
+            outlives(code, &day(), &night, &whole());
+        }
+    }
+}
+
+#[test]
+fn a_feed_that_is_cut_or_none_at_all_says_nothing_of_its_entries() {
+    let atom = "<feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='/orphan'/></entry>";
+    let head = "<link rel=alternate type=application/atom+xml href=/f.atom><a href=/>home</a>";
+    let feed = |body: &str| {
+        home(&[]).page("/", head).links("/orphan", &[]).answer("/f.atom", 200, "application/atom+xml", body)
+    };
+    for night in [&atom[..60], "<html>Back soon"] {
+        outlives(Code::Orphan, &feed(&[atom, "</feed>"].concat()), &feed(night), &whole());
+    }
+}
+
+#[test]
 fn what_nothing_leads_to_any_more_is_fixed_though_other_pages_fail() {
     let failing = |web: Web| web.page("/hub", "hub");
     let mut crawled = failing(home(&["/hub", "/lost"]).sitemap(&["/", "/hub"])).crawled();

@@ -30,5 +30,6 @@ pub use event::{Event, NoObserver, Observer};
 pub use links::{LinkRef, Links};
 pub use options::{Checks, EngineOptions, Reading};
 pub use remembered::{Remembered, RememberedLink};
+pub use sitemap_file::UNFINISHED;
 pub use start::{Resumed, Start};
 pub use visited::{CanonicalGiven, Carried, Entry, Outcome, Seal, SitemapFault, Visit};

@@ -4,7 +4,7 @@ use crate::desk::Desk;
 use crate::discover::{Finds, Prerequisite};
 use crate::prerequisite;
 use crate::remembered::{self, Remembered};
-use crate::sitemap_file::SitemapFile;
+use crate::sitemap_file::{SitemapFile, unfinished};
 use crate::visit;
 use crate::visited::{Carried, Outcome, Seal, Visit};
 use jiff::{SignedDuration, Timestamp};
@@ -263,9 +263,14 @@ impl<C> Answer<'_, C> {
         } else if matches!(self.reply.status, 200 | 203) {
             visit.outcome = Outcome::File;
             let file = SitemapFile::new(task, &self.reply.body, self.reply.headers.content_type());
-            visit.entries = file.entries(&self.desk.reading, finds);
+            let (entries, is_finished) = file.entries(&self.desk.reading, finds);
+            visit.entries = entries;
             if self.desk.audits && task.purpose == Purpose::Sitemap {
                 visit.faults = file.faults(visit.cut, self.at);
+            }
+            // What lies beyond the limit of what is read is told of by a rule of the protocol.
+            if self.desk.audits && !is_finished && !visit.cut {
+                visit.faults.push(unfinished());
             }
         } else if self.throttles() {
             visit.outcome = Outcome::Throttled;

@@ -22,12 +22,15 @@ impl<'a> SitemapFile<'a> {
         Self { task, body, about: Subject { url: Some(task.url.as_url().clone()), charset, ..Subject::default() } }
     }
 
-    /// Its entries, each found by it.
-    pub(crate) fn entries(&self, reading: &Reading, finds: &mut Finds<'_>) -> Vec<Entry> {
+    /// Its entries, each found by it, and whether it was read to its end as what it claims to be.
+    pub(crate) fn entries(&self, reading: &Reading, finds: &mut Finds<'_>) -> (Vec<Entry>, bool) {
         let limits = ReadLimits { bytes: reading.max_sitemap, ..ReadLimits::default() };
         let via = if self.task.purpose == Purpose::Feed { Via::Feed } else { Via::Sitemap };
         let mut entries = Vec::new();
-        for item in Reader::of(self.body, &limits, &self.about) {
+        let mut reader = Reader::of(self.body, &limits, &self.about);
+        let mut lists = false;
+        for item in reader.by_ref() {
+            lists = true;
             match item {
                 Item::Page(page) => {
                     let Ok(url) = PageUrl::parse(&page.loc, &reading.identity) else { continue };
@@ -42,7 +45,9 @@ impl<'a> SitemapFile<'a> {
                 }
             }
         }
-        entries
+        // Lines of text that are no URLs are no sitemap.
+        let is_one = reader.kind().is_some_and(|kind| lists || kind != DocumentKind::Text);
+        (entries, is_one && !reader.truncated())
     }
 
     /// What is wrong with it by the protocol: each rule that it breaks once. `cut`: it was longer than is read.
@@ -80,6 +85,14 @@ fn by_rule(report: Report) -> BTreeMap<Rule, SitemapFault> {
         faults.entry(rule).and_modify(|known| known.count += count);
     }
     faults
+}
+
+/// What stands among the faults of a sitemap or feed that was not read to its end, and of what is neither.
+pub const UNFINISHED: &str = "unfinished";
+
+/// The file was not read to its end.
+pub(crate) fn unfinished() -> SitemapFault {
+    SitemapFault { rule: UNFINISHED, line: 1, what: "the file was not read to its end".to_owned(), count: 1 }
 }
 
 /// A fault of the file as a whole.

@@ -65,5 +65,5 @@ pub use resume::Resumption;
 pub use retention::Retention;
 pub use starts::{RedirectEnd, StartFate};
 pub use summary::{Counts, Slow};
-pub use surveyed::{EntryRow, FaultRow, FetchedRow, FoundRow, LinkRow, RunFacts, SaidRow, VerdictRow};
+pub use surveyed::{EntryRow, FaultRow, FetchedRow, FoundRow, LinkRow, RecalledRow, RunFacts, SaidRow, VerdictRow};
 pub use writer::Keeper;

@@ -6,7 +6,7 @@ use crate::link_json::{self, StoredLink};
 use crate::links;
 use crate::recall::read_sets;
 use crate::record::Record;
-use crate::surveyed::{EntryRow, FaultRow, FetchedRow, FoundRow, LinkRow, RunFacts, SaidRow, VerdictRow};
+use crate::surveyed::{EntryRow, FaultRow, FetchedRow, FoundRow, LinkRow, RecalledRow, RunFacts, SaidRow, VerdictRow};
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::{Purpose, Unfetched, Via};
@@ -221,6 +221,27 @@ impl Record {
     pub fn each_remembered(&self, mut take: impl FnMut(u32)) -> Result<(), StoreError> {
         self.survey("SELECT url FROM memory WHERE version IS NOT NULL", false, |row| {
             take(row.get(0)?);
+            Ok(())
+        })
+    }
+
+    /// Hands over how the pages that are `wanted` led on when they were last read, in whatever run.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_recalled(
+        &self,
+        wanted: impl Fn(u32) -> bool,
+        mut take: impl FnMut(RecalledRow),
+    ) -> Result<(), StoreError> {
+        const SELECT: &str =
+            "SELECT m.url, m.noindex, m.nofollow, x.sets FROM memory m JOIN version x ON x.id = m.version";
+        self.survey(SELECT, false, |row| {
+            let url = row.get(0)?;
+            if wanted(url) {
+                let sets = read_sets(row.get_ref(3)?.as_str()?);
+                take(RecalledRow { url, noindex: row.get(1)?, nofollow: row.get(2)?, sets });
+            }
             Ok(())
         })
     }

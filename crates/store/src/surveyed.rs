@@ -141,3 +141,16 @@ pub struct FaultRow {
     /// How many such places.
     pub count: u64,
 }
+
+/// How a page led on when it was last read, in whatever run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecalledRow {
+    /// The page.
+    pub url: u32,
+    /// It said noindex.
+    pub noindex: bool,
+    /// It said nofollow.
+    pub nofollow: bool,
+    /// Its sets of links.
+    pub sets: Vec<u32>,
+}

@@ -45,6 +45,7 @@ mod status;
 mod traps;
 mod what_if;
 
+use crate::code::Code;
 use crate::finding::Finding;
 use crate::limits::Limits;
 use crate::site::Site;
@@ -102,6 +103,29 @@ pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Fi
         what_if::find(site, robots, &mut found);
     }
     found
+}
+
+/// What rests on links not being there. A link more, and it is no finding, or another one.
+#[must_use]
+pub(crate) fn unlinked(site: &Site) -> Vec<Finding> {
+    let mut found = Vec::new();
+    [isolated::find, nofollow_only::find, single_inlink::find].iter().for_each(|find| find(site, &mut found));
+    found
+}
+
+/// Whether a finding of this kind rests on links not being there.
+pub(crate) fn rests_on_links_lacking(code: Code) -> bool {
+    use Code as C;
+    matches!(
+        code,
+        C::Orphan
+            | C::IsolatedCanonical
+            | C::IsolatedIsolated
+            | C::IsolatedNoindex
+            | C::IsolatedRedirect
+            | C::NofollowOnly
+            | C::SingleInlink
+    )
 }
 
 #[cfg(test)]

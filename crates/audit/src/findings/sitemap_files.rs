@@ -3,6 +3,7 @@
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::Site;
+use mapwright_engine::UNFINISHED;
 use mapwright_sitemap::Rule;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
@@ -42,7 +43,7 @@ fn is_form(code: &str) -> bool {
         Rule::LocDuplicate,
         Rule::ReaderLimit,
     ];
-    elsewhere.iter().all(|rule| rule.code() != code)
+    code != UNFINISHED && elsewhere.iter().all(|rule| rule.code() != code)
 }
 
 fn sentence(text: &str) -> String {

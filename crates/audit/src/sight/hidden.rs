@@ -10,12 +10,11 @@ use std::collections::{HashMap, HashSet};
 /// Runs that are looked through, at most, for how a URL was last met.
 const MOST_RUNS: usize = 32;
 
-/// How the URLs that this run did not meet were last met: by which way, and from where. Of older runs than that of the
-/// audit before as many are asked as it takes to know that of all URLs that something was found on.
+/// The URLs that this run did not meet, and that something was found on since the run `before`.
 ///
 /// # Errors
 /// When the record cannot be read.
-pub(super) fn parents(site: &Site, record: &Record, before: i64) -> Result<HashMap<UrlNo, (Via, UrlNo)>, StoreError> {
+pub(super) fn sought(site: &Site, record: &Record, before: i64) -> Result<HashSet<UrlNo>, StoreError> {
     let mut sought = HashSet::new();
     record.each_finding(before..record.run() + 1, |_, code, subject| {
         let page = subject.split_once('#').map_or(subject, |(page, _)| page);
@@ -23,8 +22,22 @@ pub(super) fn parents(site: &Site, record: &Record, before: i64) -> Result<HashM
         let url = of_page.and_then(|_| site.urls.number(page));
         sought.extend(url.filter(|url| site.node(*url).fate == Fate::Unknown));
     })?;
+    Ok(sought)
+}
+
+/// How the URLs that this run did not meet were last met: by which way, and from where. Of runs older than `newest` as
+/// many are asked as it takes to know that of all that are `sought`.
+///
+/// # Errors
+/// When the record cannot be read.
+pub(super) fn parents(
+    site: &Site,
+    record: &Record,
+    mut sought: HashSet<UrlNo>,
+    newest: i64,
+) -> Result<HashMap<UrlNo, (Via, UrlNo)>, StoreError> {
     let mut parents = HashMap::new();
-    for run in (1..=before).rev().take(MOST_RUNS) {
+    for run in (1..=newest).rev().take(MOST_RUNS) {
         if sought.is_empty() {
             break;
         }

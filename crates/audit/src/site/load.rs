@@ -38,6 +38,9 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
     record.each_said(|row| said(&mut site, row, &mut elements))?;
     links(record, &mut site, &elements)?;
     published(record, &mut site)?;
+    let is_chosen = |key: &str| Ok::<_, StoreError>(record.setting(key)?.first().is_some_and(|text| text == "true"));
+    site.feeds_beyond = is_chosen("crawl.no-feeds")? || site.files.len() >= max_files(record)?;
+    site.ignores_robots = is_chosen("fetch.ignore-robots")?;
     site.inlinks = count(&site.nodes, &site.said, &site.links);
     Ok(site)
 }
@@ -48,6 +51,12 @@ pub(super) const MAX_REDIRECTS: usize = 10;
 /// Redirects in a row that the run followed, by its settings, which hold what was chosen.
 fn max_redirects(chosen: &[String]) -> usize {
     chosen.first().and_then(|text| text.parse().ok()).unwrap_or(MAX_REDIRECTS)
+}
+
+/// Sitemaps and feeds that the run asked for at most.
+fn max_files(record: &Record) -> Result<usize, StoreError> {
+    let chosen = record.setting("crawl.max-sitemap-files")?;
+    Ok(chosen.first().and_then(|text| text.parse().ok()).unwrap_or(usize::MAX))
 }
 
 /// The links, and the fragments that they name and their targets lack.

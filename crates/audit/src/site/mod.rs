@@ -7,6 +7,7 @@ mod load;
 pub(crate) mod made;
 mod node;
 mod published;
+mod recalled;
 mod robots;
 mod said;
 mod urls;
@@ -24,6 +25,7 @@ pub use urls::Urls;
 pub(crate) use ways::{MOST_HOPS, Way, WayEnd, circles, follow};
 
 use jiff::Timestamp;
+use mapwright_engine::UNFINISHED;
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::Sketch;
 use mapwright_web::robots::RobotsFault;
@@ -70,6 +72,12 @@ impl File {
     #[must_use]
     pub fn answered(&self) -> bool {
         self.fate == Fate::File
+    }
+
+    /// It answered, and was not read to its end, or is no such file at all.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        self.answered() && self.faults.iter().any(|(rule, ..)| rule == UNFINISHED)
     }
 
     /// It answered that there is no such file.
@@ -130,6 +138,10 @@ pub struct Site {
     pub files: BTreeMap<UrlNo, File>,
     /// Sitemap files that were not asked for, because they lay beyond the limits of number and nesting.
     pub sitemaps_beyond: u64,
+    /// Feeds may be there that were not asked for, by what the user chose.
+    pub feeds_beyond: bool,
+    /// What robots.txt says was not obeyed.
+    pub ignores_robots: bool,
     /// Robots files that were read.
     pub robots: Vec<RobotsFile>,
     /// What became of requests for robots.txt that brought none: fate and status.

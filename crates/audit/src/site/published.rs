@@ -48,7 +48,9 @@ impl Published {
         for (url, file) in site.files.iter().filter(|(_, file)| !file.is_feed) {
             let (url, is_guess) = (*url, guesses.contains(url));
             if file.answered() {
-                published.read.extend((!is_guess || is_sitemap(file, holders.contains(&url))).then_some(url));
+                let is_one = !is_guess || is_sitemap(file, holders.contains(&url));
+                published.read.extend(is_one.then_some(url));
+                published.doubt |= is_one && file.is_unfinished();
             }
             let way = site.file_way(url).urls;
             let end = way.last().map_or(Some(file), |last| site.files.get(last));

@@ -1,0 +1,75 @@
+//! Findings that rest on links not being there: a page that was read once, and not by this run, may have them still.
+
+use super::hidden::{hidden, parents};
+use super::{hides, is_closed};
+use crate::code::Code;
+use crate::finding::{About, Finding};
+use crate::findings::{rests_on_links_lacking, unlinked};
+use crate::site::{Fate, Site, UrlNo};
+use mapwright_store::{RecalledRow, Record, StoreError};
+use std::collections::HashSet;
+
+/// What would be otherwise if all pages that this run did not read led on as they did when they were last read: kinds of
+/// findings, and the URLs that they are about.
+#[derive(Debug, Default)]
+pub(crate) struct Veiled(HashSet<(Code, UrlNo)>);
+
+impl Veiled {
+    /// What is veiled, given what is found and was not found by the audit before: without that, nothing is asked.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub(crate) fn of(site: &mut Site, record: &Record, fresh: &HashSet<UrlNo>) -> Result<Self, StoreError> {
+        let pages = if fresh.is_empty() { Vec::new() } else { unread(site, record, fresh)? };
+        if pages.is_empty() {
+            return Ok(Self::default());
+        }
+        let now = about(&unlinked(site));
+        let then = site.recalling(pages, |site| about(&unlinked(site)));
+        Ok(Self(now.symmetric_difference(&then).copied().collect()))
+    }
+
+    /// Whether a link that this run did not see decides whether this is a finding.
+    pub(crate) fn holds(&self, code: Code, url: UrlNo) -> bool {
+        self.0.contains(&(code, url))
+    }
+
+    /// The same of a finding.
+    pub(crate) fn covers(&self, finding: &Finding) -> bool {
+        unlinked_url(finding).is_some_and(|url| self.holds(finding.code, url))
+    }
+}
+
+/// The URL of a finding that rests on links not being there.
+pub(crate) fn unlinked_url(finding: &Finding) -> Option<UrlNo> {
+    match finding.about {
+        About::Url(url) if rests_on_links_lacking(finding.code) => Some(url),
+        _ => None,
+    }
+}
+
+fn about(found: &[Finding]) -> HashSet<(Code, UrlNo)> {
+    found.iter().filter_map(|finding| Some((finding.code, unlinked_url(finding)?))).collect()
+}
+
+/// The pages that were read once, and by this run not, though they may be there still.
+fn unread(site: &Site, record: &Record, fresh: &HashSet<UrlNo>) -> Result<Vec<RecalledRow>, StoreError> {
+    let is_unmet = |url: UrlNo| site.node(url).fate == Fate::Unknown;
+    let (mut pages, mut unmet) = (Vec::new(), Vec::new());
+    record.each_recalled(
+        |url| is_unmet(url) || is_closed(&site.node(url)),
+        |page| if is_unmet(page.url) { unmet.push(page) } else { pages.push(page) },
+    )?;
+    if unmet.is_empty() {
+        return Ok(pages);
+    }
+    let leads = |page: &&RecalledRow| {
+        let mut links = page.sets.iter().flat_map(|set| site.links.of_set(*set));
+        links.any(|link| fresh.contains(&link.target()))
+    };
+    let sought = unmet.iter().filter(leads).map(|page| page.url).collect();
+    let parents = parents(site, record, sought, record.run() - 1)?;
+    let hidden = hidden(&parents, |via, parent| hides(site, via, parent));
+    pages.extend(unmet.into_iter().filter(|page| hidden.contains(&page.url)));
+    Ok(pages)
+}
