@@ -88,12 +88,13 @@ impl<'a> Sight<'a> {
                 let listed = self.published.is_whole() || !is_listed(code);
                 listed && !self.hidden.contains(&url)
             }
-            _ if is_not_asked(code, &node) => false,
+            _ if is_not_asked(code, &node) || node.cut && may_be_refuted_behind(code) => false,
             Basis::WhatIf => is_seen(&node, Seen::Answered) || node.fate == Fate::Throttled,
             Basis::Answer => is_seen(&node, Seen::Answered),
             Basis::Page => is_seen(&node, Seen::Read),
             Basis::Time => is_seen(&node, Seen::Read) && (!node.is_page() || node.millis.is_some()),
-            Basis::Probe => is_seen(&node, Seen::Read) && (!node.is_page() || self.has_probe(url)),
+            Basis::Probe if node.is_page() => is_seen(&node, Seen::Read) && self.has_probe(url),
+            Basis::Probe => is_seen(&node, Seen::Read) && (node.fate != Fate::Redirect || self.was_probed(url)),
             Basis::Leads(seen) => is_seen(&node, Seen::Read) && self.leads(url).all(|led| is_seen(&led, seen)),
             Basis::Links => is_seen(&node, Seen::Read) && self.whole,
             Basis::Known => {
@@ -131,6 +132,11 @@ impl<'a> Sight<'a> {
     fn home_robots(&self) -> Option<UrlNo> {
         let start = PageUrl::recorded(self.site.text(*self.site.starts.first()?))?;
         self.site.urls.number(&format!("{}/robots.txt", start.origin()))
+    }
+
+    /// Whether the site was asked for a name that cannot exist, and answered.
+    fn was_probed(&self, url: UrlNo) -> bool {
+        PageUrl::recorded(self.site.text(url)).is_some_and(|text| self.site.probes.contains_key(&text.origin()))
     }
 
     fn has_probe(&self, url: UrlNo) -> bool {
@@ -203,6 +209,12 @@ fn is_unread(node: &Node) -> bool {
         Fate::Status => node.status >= 500 || node.status == 429,
         _ => false,
     }
+}
+
+/// Whether what stands behind the bytes that were read of a page may say otherwise.
+fn may_be_refuted_behind(code: Code) -> bool {
+    use Code as C;
+    matches!(code, C::DeadEnd | C::BrokenFragment | C::CanonicalMissing | C::DupExact | C::Oversize)
 }
 
 /// Whether a URL was met and left alone by what the site or the user says now, which is not what a finding speaks of.
