@@ -10,6 +10,7 @@ use mapwright_audit::baseline::Baseline;
 use mapwright_audit::item::State;
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, Code, Options};
+use mapwright_fetch::BodyState;
 use mapwright_web::Robots;
 
 fn whole() -> Options {
@@ -68,6 +69,14 @@ fn a_page_that_fails_hides_whom_it_links_to() {
     let twins = || home(&["/a", "/b"]).page("/a", "<title>Same</title>a");
     let day = twins().answer("/b", 200, "text/html", "<title>/a</title>b");
     outlives(Code::DupTitle, &day, &day.clone().answer("/b", 503, "text/plain", "busy"), &whole());
+}
+
+#[test]
+fn a_page_that_was_read_in_part_says_nothing_of_its_rest() {
+    let day = home(&["/hub"]).page("/hub", "<a href='/a#gone'>a</a>").page("/a", "a");
+    let mut night = day.clone();
+    night.answers.get_mut(&url("/a")).unwrap().body_state = BodyState::Cut;
+    outlives(Code::BrokenFragment, &day, &night, &whole());
 }
 
 #[test]
