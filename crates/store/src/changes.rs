@@ -1,33 +1,27 @@
 //! Which pages' content changed since it was judged last.
 //!
 //! The versions that a run saw are compared, block by block, with those whose content was judged before. Three passes,
-//! so that memory holds only what differs: which blocks differ at all, on how many pages of the site these stand, and
-//! then page by page what remains once boilerplate is left out.
+//! so that memory holds only what differs: which blocks differ at all, on how many pages of the site these stand
+//! ([`crate::shared`]), and then page by page what remains once boilerplate is left out.
 
 use crate::error::StoreError;
-use mapwright_verdict::content::{Block, compare, differing, slots_from_bytes, slots_to_bytes};
+use crate::shared::Shared;
+use mapwright_verdict::content::{Block, compare, slots_from_bytes, slots_to_bytes};
 use rusqlite::{Connection, OptionalExtension};
-use std::collections::HashMap;
-
-/// Differing blocks that are counted, at most; beyond, a block counts as the page's own.
-const MAX_COUNTED: usize = 2_000_000;
-/// A block that stands on so many pages of the site is shared, however large the site is.
-const MANY_PAGES: usize = 50;
-/// Fewer pages than this share nothing.
-const FEW_PAGES: usize = 4;
-/// A shared block counts as the site's where it came or went on so many pages at once: on a single page, a word that
-/// many pages have is that page's own.
-const MOVED_TOGETHER: u32 = 3;
 
 /// One known page that says something else than what was judged before.
-struct Candidate {
-    url: u32,
+pub(crate) struct Candidate {
+    pub(crate) url: u32,
     /// The version that was judged.
     judged: i64,
     version: i64,
     /// The page is read as it was before: the blocks of both versions can be compared.
     comparable: bool,
     slots: Vec<u8>,
+    /// The last run in which its content was judged.
+    pub(crate) checked_in: i64,
+    /// When it was first seen to say what was judged, as far as a change was seen; in milliseconds since 1970.
+    pub(crate) said_since: i64,
 }
 
 /// Judges the content of all pages of `run` that say something else, and remembers what it came to; that they and all
@@ -55,6 +49,14 @@ pub(crate) fn judge(connection: &Connection, run: i64, learns: bool) -> Result<(
 }
 
 impl Candidate {
+    /// Its blocks as they were judged and as they are now, where these can be compared.
+    pub(crate) fn texts(&self, connection: &Connection) -> Result<Option<[Vec<Block>; 2]>, StoreError> {
+        if !self.comparable {
+            return Ok(None);
+        }
+        Ok(Some([Text::of(connection, self.judged)?.blocks, Text::of(connection, self.version)?.blocks]))
+    }
+
     fn compare(
         &self,
         connection: &Connection,
@@ -71,7 +73,8 @@ impl Candidate {
         if !learns {
             return Ok((old.blocks != new.blocks, None));
         }
-        let comparison = compare(&old.blocks, &new.blocks, slots_from_bytes(&self.slots), &|block| shared.holds(block));
+        let is_common = shared.for_page(self);
+        let comparison = compare(&old.blocks, &new.blocks, slots_from_bytes(&self.slots), &is_common);
         Ok((comparison.changed, Some(slots_to_bytes(&comparison.slots))))
     }
 }
@@ -91,7 +94,8 @@ impl Text {
     }
 }
 
-fn blocks(bytes: &[u8]) -> Vec<Block> {
+/// The blocks of a version, as it keeps them.
+pub(crate) fn blocks(bytes: &[u8]) -> Vec<Block> {
     let read = |four: &[u8]| four.try_into().map(u32::from_le_bytes).ok();
     bytes.chunks_exact(4).filter_map(read).collect()
 }
@@ -116,7 +120,8 @@ fn rest(connection: &Connection, run: i64) -> Result<(), StoreError> {
 
 fn candidates(connection: &Connection, run: i64) -> Result<Vec<Candidate>, StoreError> {
     let mut select = connection.prepare(
-        "SELECT m.url, m.content, v.version, m.slots, m.content_basis = m.basis FROM visit v
+        "SELECT m.url, m.content, v.version, m.slots, m.content_basis = m.basis, coalesce(m.judged, 0),
+             coalesce(m.changed, m.first, 0) FROM visit v
          JOIN memory m ON m.url = v.url AND m.version = v.version
          WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome IN (0, 1)
              AND m.content <> v.version",
@@ -128,73 +133,9 @@ fn candidates(connection: &Connection, run: i64) -> Result<Vec<Candidate>, Store
             version: row.get(2)?,
             slots: row.get::<_, Option<Vec<u8>>>(3)?.unwrap_or_default(),
             comparable: row.get::<_, Option<bool>>(4)?.unwrap_or(false),
+            checked_in: row.get(5)?,
+            said_since: row.get(6)?,
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
-}
-
-/// The blocks that the site shares, of those that differ anywhere.
-#[derive(Default)]
-struct Shared {
-    counts: HashMap<Block, Count>,
-    pages: usize,
-}
-
-/// On how many pages a block stands.
-#[derive(Default, Clone, Copy)]
-struct Count {
-    /// Pages where it came or went.
-    moved: u32,
-    /// Pages as they are now.
-    now: u32,
-    /// Pages as they were judged before.
-    before: u32,
-}
-
-impl Shared {
-    fn count(connection: &Connection, run: i64, candidates: &[Candidate]) -> Result<Self, StoreError> {
-        let mut shared = Self::default();
-        for candidate in candidates.iter().filter(|c| c.comparable) {
-            let (old, new) = (Text::of(connection, candidate.judged)?, Text::of(connection, candidate.version)?);
-            for block in differing(&old.blocks, &new.blocks) {
-                if shared.counts.len() < MAX_COUNTED || shared.counts.contains_key(&block) {
-                    shared.counts.entry(block).or_default().moved += 1;
-                }
-            }
-            shared.stand(&old.blocks, |count| &mut count.before);
-        }
-        if shared.counts.is_empty() {
-            return Ok(shared);
-        }
-        let mut select = connection.prepare(
-            "SELECT x.blocks FROM visit v JOIN version x ON x.id = v.version
-             WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0",
-        )?;
-        let mut rows = select.query([run])?;
-        while let Some(row) = rows.next()? {
-            shared.pages += 1;
-            let bytes = row.get_ref(0)?.as_blob().unwrap_or_default();
-            shared.stand(&blocks(bytes), |count| &mut count.now);
-        }
-        Ok(shared)
-    }
-
-    /// Counts the blocks of one page, each once.
-    fn stand(&mut self, page: &[Block], of: impl Fn(&mut Count) -> &mut u32) {
-        let mut page = page.to_vec();
-        page.sort_unstable();
-        page.dedup();
-        for block in page {
-            if let Some(count) = self.counts.get_mut(&block) {
-                *of(count) += 1;
-            }
-        }
-    }
-
-    fn holds(&self, block: Block) -> bool {
-        let many = (self.pages / 4).clamp(FEW_PAGES, MANY_PAGES);
-        self.counts
-            .get(&block)
-            .is_some_and(|count| count.moved >= MOVED_TOGETHER && count.now.max(count.before) as usize >= many)
-    }
 }

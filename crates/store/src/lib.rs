@@ -39,6 +39,7 @@ mod republish;
 mod resume;
 mod retention;
 mod seen;
+mod shared;
 mod starts;
 mod summary;
 mod survey;

@@ -269,6 +269,57 @@ fn navigation_and_footers_of_all_pages_are_no_content() {
     paths.iter().filter(|path| *path != "/p/3").for_each(|path| third.assert_undated(&rounds.url(path)));
 }
 
+/// A page may miss the night of a new menu, or come from a cache that is a night behind: the menu is the site's then too,
+/// and what the page itself says is not.
+#[test]
+fn a_page_that_is_behind_its_site_moves_with_it_all_the_same() {
+    let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
+    let (old, new) = ("<ul><li>Home<li>Shop</ul>", "<ul><li>Home<li>Blog</ul>");
+    let page =
+        |nav: &str, words: &str| Response::html(format!("<nav>{nav}</nav>{}<footer></footer>", article("", words)));
+    let cases = [
+        (Response::new(503), "Subject 5", false),
+        (Response::new(503), "Subject 5, and more", true),
+        (page(old, "Subject 5"), "Subject 5", false),
+        (page(old, "Subject 5"), "Subject 5, and more", true),
+    ];
+    for (behind, words, changes) in cases {
+        let rounds = leading_to(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+        let url = rounds.url("/p/5");
+        furnished(&rounds, old, "", "Subject three");
+        drop(rounds.crawls(2));
+        furnished(&rounds, new, "", "Subject three");
+        rounds.answer("/p/5", behind);
+        let third = rounds.crawl_with(&["--retries", "0"]);
+        rounds.answer("/p/5", page(new, words));
+        let fourth = rounds.crawl();
+        if changes {
+            fourth.assert_changed_since(&url, &third);
+        } else {
+            fourth.assert_undated(&url);
+        }
+    }
+}
+
+/// What stands on many pages and on as many as before is a page's own where it comes or goes.
+#[test]
+fn a_word_that_many_pages_have_is_content_where_it_changes() {
+    let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
+    let rounds = leading_to(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+    let shelf = |number: usize, word: &str| {
+        rounds.page(&format!("/p/{number}"), article("", &format!("Chair {number}")) + &format!("<p>{word}</p>"));
+    };
+    (0..30).for_each(|number| shelf(number, if number % 2 == 0 { "In stock" } else { "Sold out" }));
+    let second = rounds.crawls(2);
+    shelf(4, "Sold out");
+    let third = rounds.crawl();
+    third.assert_changed_since(&rounds.url("/p/4"), &second);
+    shelf(5, "In stock");
+    let fourth = rounds.crawl();
+    fourth.assert_changed_since(&rounds.url("/p/5"), &third);
+    fourth.assert_undated(&rounds.url("/p/6"));
+}
+
 /// A page whose counter shows another number at each fetch.
 fn counting(rounds: &Rounds, words: &str) {
     let (words, count) = (words.to_owned(), std::sync::atomic::AtomicUsize::new(0));

@@ -1,0 +1,161 @@
+//! The blocks of text that a site shares: navigation, footers, banners. Of those that differ anywhere, which moved
+//! together on many pages.
+//!
+//! Most pages are compared with the run before, and what the site shares came or went on many of them in this very run. A
+//! page that could not be read in the night of a new menu, or came from a cache that was a night behind, moves alone: it
+//! is held against an earlier run, in which it said what it said until now.
+
+use crate::changes::{Candidate, blocks};
+use crate::error::StoreError;
+use mapwright_verdict::content::{Block, differing};
+use rusqlite::Connection;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Differing blocks that are counted, at most; beyond, a block counts as the page's own.
+const MAX_COUNTED: usize = 2_000_000;
+/// A block that stands on so many pages of the site is shared, however large the site is.
+const MANY_PAGES: u64 = 50;
+/// Fewer pages than this share nothing.
+const FEW_PAGES: u64 = 4;
+/// A shared block counts as the site's where it came or went on so many pages at once: on a single page, a word that
+/// many pages have is that page's own.
+const MOVED_TOGETHER: u32 = 3;
+/// A page may be so many runs behind its site, though it was read in each of them.
+const BEHIND: usize = 3;
+/// Earlier runs that pages are held against, at most; each is read whole.
+const MAX_BASELINES: usize = 8;
+/// Runs among which these are looked for.
+const LOOKED_BACK: u32 = 60;
+
+/// The blocks that the site shares, of those that differ anywhere.
+#[derive(Default)]
+pub(crate) struct Shared {
+    counts: HashMap<Block, Count>,
+    pages: u64,
+    /// The earlier run that a page is held against, by the page's number.
+    baseline_of: HashMap<u32, i64>,
+    /// What came or went on many pages since such a run.
+    moved_since: HashMap<i64, HashSet<Block>>,
+}
+
+/// On how many pages a block stands.
+#[derive(Default, Clone, Copy)]
+struct Count {
+    /// Pages where it came or went.
+    moved: u32,
+    /// Pages as they are now.
+    now: u32,
+    /// Pages as they were judged before.
+    before: u32,
+}
+
+/// A run that saw the whole site.
+struct Earlier {
+    run: i64,
+    /// In milliseconds since 1970.
+    ended: i64,
+}
+
+impl Shared {
+    /// Counts the blocks that differ on `candidates`, the pages of `run` that say something else than before.
+    pub(crate) fn count(connection: &Connection, run: i64, candidates: &[Candidate]) -> Result<Self, StoreError> {
+        let mut shared = Self::default();
+        for candidate in candidates {
+            let Some([old, new]) = candidate.texts(connection)? else { continue };
+            for block in differing(&old, &new) {
+                if shared.counts.len() < MAX_COUNTED || shared.counts.contains_key(&block) {
+                    shared.counts.entry(block).or_default().moved += 1;
+                }
+            }
+            each_once(old, |block| _ = shared.counts.get_mut(&block).map(|count| count.before += 1));
+        }
+        if shared.counts.is_empty() {
+            return Ok(shared);
+        }
+        shared.pages =
+            each_page(connection, run, |block| _ = shared.counts.get_mut(&block).map(|count| count.now += 1))?;
+        let earlier = earlier(connection, run)?;
+        shared.baseline_of = candidates.iter().filter_map(|page| Some((page.url, baseline(&earlier, page)?))).collect();
+        let runs: BTreeSet<i64> = shared.baseline_of.values().copied().collect();
+        for run in runs.into_iter().rev().take(MAX_BASELINES) {
+            let moved = shared.moved_since(connection, run)?;
+            shared.moved_since.insert(run, moved);
+        }
+        Ok(shared)
+    }
+
+    /// The blocks that came or went on many pages since `run`: there are twice as many of them now, or half as many, for
+    /// the size that the site has and had.
+    fn moved_since(&self, connection: &Connection, run: i64) -> Result<HashSet<Block>, StoreError> {
+        let mut counts: HashMap<Block, u64> = HashMap::new();
+        let pages = each_page(connection, run, |block| {
+            if self.counts.contains_key(&block) {
+                *counts.entry(block).or_default() += 1;
+            }
+        })?;
+        let many = |count: u64, pages: u64| count >= many_of(pages);
+        let moved = |(block, count): (&Block, &Count)| {
+            let (was, is) = (counts.get(block).copied().unwrap_or_default(), u64::from(count.now));
+            let (before, now) = (was * self.pages, is * pages);
+            let moved = many(was, pages) && now * 2 <= before || many(is, self.pages) && before * 2 <= now;
+            moved.then_some(*block)
+        };
+        Ok(self.counts.iter().filter_map(moved).collect())
+    }
+
+    /// Tells the blocks of this page that are the site's.
+    pub(crate) fn for_page(&self, page: &Candidate) -> impl Fn(Block) -> bool {
+        let moved = self.baseline_of.get(&page.url).and_then(|run| self.moved_since.get(run));
+        move |block| self.moved_now(block) || moved.is_some_and(|moved| moved.contains(&block))
+    }
+
+    fn moved_now(&self, block: Block) -> bool {
+        self.counts.get(&block).is_some_and(|count| {
+            count.moved >= MOVED_TOGETHER && u64::from(count.now.max(count.before)) >= many_of(self.pages)
+        })
+    }
+}
+
+/// On how many pages a block stands that a site of so many pages shares.
+fn many_of(pages: u64) -> u64 {
+    (pages / 4).clamp(FEW_PAGES, MANY_PAGES)
+}
+
+/// The runs before `run` that saw the whole site, newest first.
+fn earlier(connection: &Connection, run: i64) -> Result<Vec<Earlier>, StoreError> {
+    let mut select = connection.prepare(
+        "SELECT id, ended FROM run WHERE id < ? AND state = 'whole' AND ended IS NOT NULL ORDER BY id DESC LIMIT ?",
+    )?;
+    let rows = select.query_map((run, LOOKED_BACK), |row| Ok(Earlier { run: row.get(0)?, ended: row.get(1)? }))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The run that a page is held against: one in which it said what it said until now, as far back as a page may be behind;
+/// or before it failed.
+fn baseline(earlier: &[Earlier], page: &Candidate) -> Option<i64> {
+    let same = |run: &&Earlier| run.run <= page.checked_in && run.ended >= page.said_since;
+    let lately = earlier.iter().take(BEHIND).rev().find(same);
+    lately.or_else(|| earlier.iter().find(same)).map(|run| run.run)
+}
+
+/// Calls `each` for every block of every page that `run` saw, once a page. How many pages there were.
+fn each_page(connection: &Connection, run: i64, mut each: impl FnMut(Block)) -> Result<u64, StoreError> {
+    let mut select = connection.prepare_cached(
+        "SELECT x.blocks FROM visit v JOIN version x ON x.id = v.version
+         WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0",
+    )?;
+    let mut rows = select.query([run])?;
+    let mut pages = 0;
+    while let Some(row) = rows.next()? {
+        pages += 1;
+        each_once(blocks(row.get_ref(0)?.as_blob().unwrap_or_default()), &mut each);
+    }
+    Ok(pages)
+}
+
+/// Calls `each` for every block of a page, once.
+fn each_once(mut page: Vec<Block>, mut each: impl FnMut(Block)) {
+    page.sort_unstable();
+    page.dedup();
+    page.into_iter().for_each(&mut each);
+}
