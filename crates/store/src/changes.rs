@@ -26,8 +26,10 @@ pub(crate) struct Candidate {
 
 /// Judges the content of all pages of `run` that say something else, and remembers what it came to; that they and all
 /// others were checked is noted with their verdicts ([`crate::past`]). `learns`: boilerplate is looked for; not where the
-/// user has named the content.
-pub(crate) fn judge(connection: &Connection, run: i64, learns: bool) -> Result<(), StoreError> {
+/// user has named the content. Of a run that is not one to build on (`remembers`), a change is left for the next to see;
+/// but a page that was fetched and said the same did so, and a place that differed before it did not differ twice in a
+/// row.
+pub(crate) fn judge(connection: &Connection, run: i64, learns: bool, remembers: bool) -> Result<(), StoreError> {
     rest(connection, run)?;
     let candidates = candidates(connection, run)?;
     let shared = if learns { Shared::count(connection, run, &candidates)? } else { Shared::default() };
@@ -40,6 +42,9 @@ pub(crate) fn judge(connection: &Connection, run: i64, learns: bool) -> Result<(
     )?;
     for candidate in &candidates {
         let (changed, slots) = candidate.compare(connection, &shared, learns)?;
+        if changed && !remembers {
+            continue;
+        }
         remember.execute((candidate.url, candidate.version, slots))?;
         if changed {
             note_change.execute((candidate.url, candidate.version))?;

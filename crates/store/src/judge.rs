@@ -30,7 +30,7 @@ pub struct JudgeOptions<'o> {
     pub lastmod: bool,
     /// Whether boilerplate is looked for in the content; not where the user has named the content.
     pub learns: bool,
-    /// The run is one to build on: what it saw of contents, dates and failures is remembered. A run that was cut or
+    /// The run is one to build on: what it saw of changes, dates and failures is remembered. A run that was cut or
     /// failed is judged and not remembered.
     pub remembers: bool,
     /// For so many runs a page that was listed stays listed though it fails for the hour.
@@ -47,9 +47,7 @@ impl Record {
         let keys = self.keys();
         let transaction = self.connection.transaction()?;
         transaction.execute_batch(include_str!("../sql/indexes.sql"))?;
-        if options.remembers {
-            changes::judge(&transaction, run, options.learns)?;
-        }
+        changes::judge(&transaction, run, options.learns, options.remembers)?;
         let graph = graph::load(&transaction, run, options, &keys)?;
         let text = |node: u32| -> String {
             transaction.query_row("SELECT text FROM url WHERE id = ?", [node], |row| row.get(0)).unwrap_or_default()

@@ -1,7 +1,7 @@
 //! What changed, and when: the rules by which a page's `lastmod` is told, one by one.
 
 use mapwright_e2e::night::clock;
-use mapwright_e2e::{Revision, Round, Rounds, links};
+use mapwright_e2e::{Crawl, Revision, Round, Rounds, links};
 use mapwright_testkit::Response;
 use mapwright_testkit::living::dates;
 
@@ -205,6 +205,22 @@ fn a_text_that_comes_back_is_a_change_too() {
     for words in ["Rivers that flood", "Rivers"] {
         assert_moves_the_date(&rounds, words);
     }
+}
+
+/// A visit of a crawl that failed is a quiet visit, too.
+#[test]
+fn a_change_after_a_failed_crawl_that_saw_none_moves_the_date() {
+    let rounds = leading_to(&["/a"]);
+    let url = rounds.url("/a");
+    drop(crawl_a(&rounds, "", article("", "Rivers")));
+    let second = crawl_a(&rounds, "", article("", "Rivers that flood"));
+    rounds.answer("/", Response::new(503));
+    drop(Crawl::of(&rounds).within(rounds.workspace()).args(["--retries", "0"]).run().exited(3));
+    rounds.page("/", format!("<h1>Start</h1>{}", links(&["/a"])));
+    clock::wait_for(clock::next_second());
+    let fourth = crawl_a(&rounds, "", article("", "Lakes of old"));
+    fourth.assert_changed_since(&url, &second);
+    assert_ne!(fourth.lastmod(&url), second.lastmod(&url));
 }
 
 /// Asserts that these words date the page anew after a visit at which nothing had changed.
