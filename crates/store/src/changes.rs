@@ -20,6 +20,8 @@ pub(crate) struct Candidate {
     slots: Vec<u8>,
     /// The last run in which its content was judged.
     pub(crate) checked_in: i64,
+    /// The last run before in which it was fetched as what was judged, not vouched for.
+    pub(crate) fetched_in: i64,
     /// When it was first seen to say what was judged, as far as a change was seen; in milliseconds since 1970.
     pub(crate) said_since: i64,
 }
@@ -126,9 +128,12 @@ fn rest(connection: &Connection, run: i64) -> Result<(), StoreError> {
 fn candidates(connection: &Connection, run: i64) -> Result<Vec<Candidate>, StoreError> {
     let mut select = connection.prepare(
         "SELECT m.url, m.content, v.version, m.slots, m.content_basis = m.basis, coalesce(m.judged, 0),
-             coalesce(m.changed, m.first, 0) FROM visit v
+             coalesce(m.changed, m.first, 0),
+             (SELECT max(w.run) FROM visit w
+              WHERE w.url = m.url AND w.run < ?1 AND w.version = m.content AND w.carried = 0)
+         FROM visit v
          JOIN memory m ON m.url = v.url AND m.version = v.version
-         WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome IN (0, 1)
+         WHERE v.run = ?1 AND v.last = 1 AND v.purpose = 0 AND v.outcome IN (0, 1)
              AND m.content <> v.version",
     )?;
     let rows = select.query_map([run], |row| {
@@ -140,6 +145,7 @@ fn candidates(connection: &Connection, run: i64) -> Result<Vec<Candidate>, Store
             comparable: row.get::<_, Option<bool>>(4)?.unwrap_or(false),
             checked_in: row.get(5)?,
             said_since: row.get(6)?,
+            fetched_in: row.get::<_, Option<i64>>(7)?.unwrap_or(i64::MAX),
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)

@@ -9,7 +9,8 @@ use crate::changes::{Candidate, blocks};
 use crate::error::StoreError;
 use mapwright_verdict::content::{Block, differing};
 use rusqlite::Connection;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 /// Differing blocks that are counted, at most; beyond, a block counts as the page's own.
 const MAX_COUNTED: usize = 2_000_000;
@@ -76,8 +77,7 @@ impl Shared {
             each_page(connection, run, |block| _ = shared.counts.get_mut(&block).map(|count| count.now += 1))?;
         let earlier = earlier(connection, run)?;
         shared.baseline_of = candidates.iter().filter_map(|page| Some((page.url, baseline(&earlier, page)?))).collect();
-        let runs: BTreeSet<i64> = shared.baseline_of.values().copied().collect();
-        for run in runs.into_iter().rev().take(MAX_BASELINES) {
+        for run in most_common(shared.baseline_of.values().copied()) {
             let moved = shared.moved_since(connection, run)?;
             shared.moved_since.insert(run, moved);
         }
@@ -131,11 +131,21 @@ fn earlier(connection: &Connection, run: i64) -> Result<Vec<Earlier>, StoreError
 }
 
 /// The run that a page is held against: one in which it said what it said until now, as far back as a page may be behind;
-/// or before it failed.
+/// or before it failed; or in which it was fetched last, where servers vouch for the page whatever its site shows.
 fn baseline(earlier: &[Earlier], page: &Candidate) -> Option<i64> {
     let same = |run: &&Earlier| run.run <= page.checked_in && run.ended >= page.said_since;
-    let lately = earlier.iter().take(BEHIND).rev().find(same);
-    lately.or_else(|| earlier.iter().find(same)).map(|run| run.run)
+    let lately = earlier.iter().take(BEHIND).rev().find(same).or_else(|| earlier.iter().find(same))?;
+    let fetched = earlier.iter().filter(same).find(|run| run.run <= page.fetched_in);
+    Some(fetched.map_or(lately.run, |fetched| fetched.run.min(lately.run)))
+}
+
+/// The runs that most pages are held against.
+fn most_common(runs: impl Iterator<Item = i64>) -> Vec<i64> {
+    let mut pages: HashMap<i64, usize> = HashMap::new();
+    runs.for_each(|run| *pages.entry(run).or_default() += 1);
+    let mut runs: Vec<(i64, usize)> = pages.into_iter().collect();
+    runs.sort_unstable_by_key(|(run, pages)| (Reverse(*pages), Reverse(*run)));
+    runs.into_iter().take(MAX_BASELINES).map(|(run, _)| run).collect()
 }
 
 /// Calls `each` for every block of every page that `run` saw, once a page. How many pages there were.

@@ -6,9 +6,11 @@
 //! difference is a change.
 
 mod compare;
+mod hunk;
 mod slot;
 
-pub use compare::{Comparison, compare, differing};
+pub use compare::{Comparison, compare};
+pub use hunk::differing;
 pub use slot::{Slot, slots_from_bytes, slots_to_bytes};
 
 /// A text block, as the record keeps it: four bytes of its hash, which are enough within one page.

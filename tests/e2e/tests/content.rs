@@ -263,11 +263,18 @@ fn what_no_reader_sees_is_no_change() {
 
 /// Thirty pages, each with words of its own between a navigation and a footer that are the same on all.
 fn furnished(rounds: &Rounds, nav: &str, footer: &str, third: &str) {
-    for number in 0..30 {
-        let words = if number == 3 { third.to_owned() } else { format!("Subject {number}") };
-        let html = format!("<nav>{nav}</nav>{}<footer>{footer}</footer>", article("", &words));
-        rounds.page(&format!("/p/{number}"), html);
-    }
+    (0..30).for_each(|number| furnish(rounds, nav, footer, number, if number == 3 { third } else { "" }));
+}
+
+/// The same with another navigation, but for one of them.
+fn furnished_but(rounds: &Rounds, nav: &str, one: usize) {
+    (0..30).filter(|number| *number != one).for_each(|number| furnish(rounds, nav, "", number, ""));
+}
+
+fn furnish(rounds: &Rounds, nav: &str, footer: &str, number: usize, words: &str) {
+    let words = if words.is_empty() { format!("Subject {number}") } else { words.to_owned() };
+    let html = format!("<nav>{nav}</nav>{}<footer>{footer}</footer>", article("", &words));
+    rounds.page(&format!("/p/{number}"), html);
 }
 
 #[test]
@@ -315,6 +322,25 @@ fn a_page_that_is_behind_its_site_moves_with_it_all_the_same() {
             fourth.assert_undated(&url);
         }
     }
+}
+
+/// A server may vouch for a page while the menu around it changes twice: at last it moves from a menu that is long gone.
+#[test]
+fn a_page_that_was_vouched_for_through_two_menus_has_not_changed() {
+    let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
+    let rounds = leading_to(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+    let page = |nav: &str| Response::html(format!("<nav>{nav}</nav>{}<footer></footer>", article("", "Subject 5")));
+    let menus = ["<ul><li>Home<li>Shop</ul>", "<ul><li>Home<li>Blog</ul>", "<ul><li>Home<li>News</ul>"];
+    furnished(&rounds, menus[0], "", "Subject three");
+    rounds.answer("/p/5", page(menus[0]).header("ETag", "\"5\""));
+    drop(rounds.crawl());
+    rounds.answer("/p/5", Response::new(304).header("ETag", "\"5\""));
+    for menu in &menus[1..] {
+        furnished_but(&rounds, menu, 5);
+        drop(rounds.crawls(4));
+    }
+    rounds.answer("/p/5", page(menus[2]).header("ETag", "\"6\""));
+    rounds.crawl().assert_undated(&rounds.url("/p/5"));
 }
 
 /// What stands on many pages and on as many as before is a page's own where it comes or goes.

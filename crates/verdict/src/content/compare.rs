@@ -1,13 +1,10 @@
 //! Two fetches of one page, block by block.
 
 use super::Block;
+use super::hunk::{Left, hunks};
 use super::slot::{EDGE, MAX_SLOTS, Slot};
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use std::collections::HashMap;
 use std::ops::Range;
-
-/// Pairs of blocks that are compared for the smallest difference, at most: beyond, all that lies between the first
-/// difference and the last counts as one. (The search is quadratic at worst, and pages may be hostile.)
-const MAX_PAIRS: usize = 4_000_000;
 
 /// What a comparison came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,27 +15,21 @@ pub struct Comparison {
     pub slots: Vec<Slot>,
 }
 
-/// A difference: blocks of the page before, and those that stand in their place now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Hunk {
-    old: Range<usize>,
-    new: Range<usize>,
-}
-
 /// Compares the blocks of two fetches in a row. `slots` is what is known of the page; `is_common` tells the blocks that
 /// the site shares.
 #[must_use]
 pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &dyn Fn(Block) -> bool) -> Comparison {
     let mut met: Vec<Option<Range<usize>>> = vec![None; slots.len()];
-    let mut fresh: Vec<Range<usize>> = Vec::new();
+    let mut fresh: Vec<Left> = Vec::new();
     for hunk in hunks(old, new) {
-        let left = Left::of(&hunk, old, new, is_common);
-        if left.is_empty() {
-            continue;
-        }
-        match attribute(&left, old, new, &slots) {
-            Some(at) => met.get_mut(at).into_iter().for_each(|met| widen(met, left.place(&hunk))),
-            None => fresh.push(left.place(&hunk)),
+        let mut rest = Some(Left::of(&hunk, old, new, is_common)).filter(|left| !left.is_empty());
+        while let Some(left) = rest.take() {
+            let (at, own, other) = attribute(left, old, new, &slots);
+            match at.and_then(|at| met.get_mut(at)) {
+                Some(met) => widen(met, own.place()),
+                None => fresh.push(own),
+            }
+            rest = other;
         }
     }
     let changed = !fresh.is_empty();
@@ -51,7 +42,7 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &d
         None => slot.rests(),
     });
     let room = MAX_SLOTS.saturating_sub(slots.len());
-    slots.extend(joined(fresh).into_iter().take(room).map(|place| suspect(&place, new)));
+    slots.extend(joined(&fresh, old, new).into_iter().take(room).map(|place| suspect(&place, new)));
     Comparison { changed, slots }
 }
 
@@ -63,96 +54,52 @@ fn widen(place: &mut Option<Range<usize>>, other: Range<usize>) {
     });
 }
 
+/// The slot that a difference stands in, what of the difference does, and what else there is of it. One that is learned
+/// goes before one that differed only once, so that what moves beside content is not taken for a reason to distrust the
+/// content; and one that holds all of it before one that holds a part.
+fn attribute(left: Left, old: &[Block], new: &[Block], slots: &[Slot]) -> (Option<usize>, Left, Option<Left>) {
+    let find = |learned: bool| slots.iter().position(|slot| slot.learned == learned && left.stands_in(slot, old, new));
+    if let Some(at) = find(true).or_else(|| find(false)) {
+        return (Some(at), left, None);
+    }
+    let part = |learned: bool| {
+        let mut known = slots.iter().enumerate().filter(|(_, slot)| slot.learned == learned);
+        known.find_map(|(at, slot)| left.parted(slot, old, new).map(|(own, other)| (Some(at), own, Some(other))))
+    };
+    part(true).or_else(|| part(false)).unwrap_or((None, left, None))
+}
+
 /// Differences that are so near to each other are of one place: a box of which one line stayed by chance.
 const NEAR: usize = 2;
+/// Blocks that only changed places, in a piece of the page of so many, are of one place: a box in another order.
+const SHUFFLED: usize = 32;
 
-fn joined(places: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    let mut joined: Vec<Range<usize>> = Vec::new();
-    for place in places {
-        match joined.last_mut() {
+/// The places of differences, in the order of the page.
+fn joined(differences: &[Left], old: &[Block], new: &[Block]) -> Vec<Range<usize>> {
+    let mut pieces: Vec<_> = differences.iter().map(Left::place).chain(shuffled(differences, old, new)).collect();
+    pieces.sort_unstable_by_key(|place| place.start);
+    let mut places: Vec<Range<usize>> = Vec::new();
+    for place in pieces {
+        match places.last_mut() {
             Some(before) if place.start <= before.end + NEAR => before.end = before.end.max(place.end),
-            _ => joined.push(place),
+            _ => places.push(place),
         }
     }
-    joined
+    places
 }
 
-/// The blocks that differ between two fetches, on either side: those of which it matters whether the site shares them.
-#[must_use]
-pub fn differing(old: &[Block], new: &[Block]) -> Vec<Block> {
-    let mut blocks: Vec<Block> = hunks(old, new)
-        .into_iter()
-        .flat_map(|hunk| [old.get(hunk.old), new.get(hunk.new)].into_iter().flatten().flatten().copied())
-        .collect();
-    blocks.sort_unstable();
-    blocks.dedup();
-    blocks
-}
-
-fn hunks(old: &[Block], new: &[Block]) -> Vec<Hunk> {
-    let same = |(a, b): &(&Block, &Block)| a == b;
-    let head = old.iter().zip(new).take_while(same).count();
-    let (old_rest, new_rest) = (old.get(head..).unwrap_or_default(), new.get(head..).unwrap_or_default());
-    let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(same).count();
-    let middle = |rest: &[Block]| head..head + rest.len() - tail;
-    let whole = Hunk { old: middle(old_rest), new: middle(new_rest) };
-    if whole.old.is_empty() && whole.new.is_empty() {
-        return Vec::new();
+/// The pieces of the page in which blocks changed places.
+fn shuffled(differences: &[Left], old: &[Block], new: &[Block]) -> Vec<Range<usize>> {
+    let mut gone: HashMap<Block, Range<usize>> = HashMap::new();
+    for left in differences {
+        gone.extend(left.old.iter().filter_map(|at| Some((*old.get(*at)?, left.place()))));
     }
-    if whole.old.len().saturating_mul(whole.new.len()) > MAX_PAIRS {
-        return vec![whole];
-    }
-    let hunk = |op: &DiffOp| match op {
-        DiffOp::Equal { .. } => None,
-        other => Some(Hunk { old: other.old_range(), new: other.new_range() }),
+    let piece = |left: &Left, at: &usize| -> Option<Range<usize>> {
+        let (from, to) = (gone.get(new.get(*at)?)?, left.place());
+        let piece = from.start.min(to.start)..from.end.max(to.end);
+        (piece.len() <= SHUFFLED).then_some(piece)
     };
-    capture_diff_slices(Algorithm::Patience, old, new).iter().filter_map(hunk).collect()
-}
-
-/// What is left of a hunk without the blocks that the site shares: positions in the page before and in that of now.
-struct Left {
-    old: Vec<usize>,
-    new: Vec<usize>,
-}
-
-impl Left {
-    fn of(hunk: &Hunk, old: &[Block], new: &[Block], is_common: &dyn Fn(Block) -> bool) -> Self {
-        let rest = |page: &[Block], range: &Range<usize>| -> Vec<usize> {
-            range.clone().filter(|at| page.get(*at).is_some_and(|block| !is_common(*block))).collect()
-        };
-        Self { old: rest(old, &hunk.old), new: rest(new, &hunk.new) }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.old.is_empty() && self.new.is_empty()
-    }
-
-    /// The place of it on the page of now.
-    fn place(&self, hunk: &Hunk) -> Range<usize> {
-        match (self.new.first(), self.new.last()) {
-            (Some(first), Some(last)) => *first..last + 1,
-            _ => hunk.new.start..hunk.new.start,
-        }
-    }
-
-    /// Whether all of it stands in a place of both pages. Where more blocks stand there than ever differed, something
-    /// came in beside what differs: then only what leaves their number as it is can be of the place.
-    fn stands_in(&self, slot: &Slot, old: &[Block], new: &[Block]) -> bool {
-        let within = |places: Option<[Range<usize>; 2]>, at: &[usize]| {
-            places.is_some_and(|places| places.iter().any(|place| at.iter().all(|at| place.contains(at))))
-        };
-        let (was, is) = (slot.bounds(old), slot.bounds(new));
-        let grown =
-            was.width().zip(is.width()).is_some_and(|(was, is)| was != is && was.max(is) > usize::from(slot.most));
-        !grown && within(slot.places(is), &self.new) && (self.old.is_empty() || within(slot.places(was), &self.old))
-    }
-}
-
-/// The slot that a difference stands in: one that is learned before one that differed only once, so that what moves
-/// beside content is not taken for a reason to distrust the content.
-fn attribute(left: &Left, old: &[Block], new: &[Block], slots: &[Slot]) -> Option<usize> {
-    let find = |learned: bool| slots.iter().position(|slot| slot.learned == learned && left.stands_in(slot, old, new));
-    find(true).or_else(|| find(false))
+    differences.iter().flat_map(|left| left.new.iter().filter_map(|at| piece(left, at)).collect::<Vec<_>>()).collect()
 }
 
 /// The place differed again: it is no content. A neighbour that is gone is replaced by the one of today.
@@ -177,6 +124,28 @@ fn learn(slot: &mut Slot, differed: &Range<usize>, new: &[Block]) {
     slot.most = slot.most.max(width(differed));
     slot.learned = true;
     slot.quiet = 0;
+    narrow(slot, differed, new);
+}
+
+/// Visits in a row after which what stayed at an edge of a place, while the rest of it differed, is content: it differed
+/// once together with the place.
+const STAYED: u8 = 5;
+
+/// Takes from a place what stays at its edges.
+fn narrow(slot: &mut Slot, differed: &Range<usize>, new: &[Block]) {
+    let bounds = slot.bounds(new);
+    let (Some(from), Some(to)) = (bounds.from, bounds.to) else { return };
+    let count = |stayed: bool, before: u8| if stayed { before.saturating_add(1) } else { 0 };
+    slot.front = count(differed.start > from, slot.front);
+    slot.back = count(differed.end < to, slot.back);
+    if slot.front >= STAYED {
+        (slot.before, slot.front) = (neighbour(new, Some(from)), 0);
+        slot.most = slot.most.saturating_sub(1).max(1);
+    }
+    if slot.back >= STAYED {
+        (slot.after, slot.back) = (neighbour(new, to.checked_sub(1)), 0);
+        slot.most = slot.most.saturating_sub(1).max(1);
+    }
 }
 
 /// A place that differed for the first time, between the blocks that are its neighbours now.
@@ -187,6 +156,8 @@ fn suspect(place: &Range<usize>, new: &[Block]) -> Slot {
         most: width(place).max(1),
         learned: false,
         quiet: 0,
+        front: 0,
+        back: 0,
     }
 }
 

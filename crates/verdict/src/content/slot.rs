@@ -23,7 +23,14 @@ pub struct Slot {
     pub(super) learned: bool,
     /// Visits in a row at which nothing differed here.
     pub(super) quiet: u8,
+    /// Visits in a row at which the rest of it differed, but not its first block; and not its last. No more than
+    /// [`MAX_STAYED`].
+    pub(super) front: u8,
+    pub(super) back: u8,
 }
+
+/// What is remembered of such visits, at most.
+pub(super) const MAX_STAYED: u8 = 7;
 
 impl Slot {
     /// Where the place begins and ends on a page, as far as its neighbours are there.
@@ -84,7 +91,8 @@ impl Bounds {
     }
 }
 
-/// Bytes of one slot.
+/// Bytes of one slot: `before`, `after`, `most`, what else is learned of it (the lowest bit of `learned`, then three
+/// bits each of `front` and `back`), `quiet`.
 const WIDTH: usize = 12;
 
 /// Slots as bytes, for the record.
@@ -95,7 +103,8 @@ pub fn slots_to_bytes(slots: &[Slot]) -> Vec<u8> {
         bytes.extend_from_slice(&slot.before.to_le_bytes());
         bytes.extend_from_slice(&slot.after.to_le_bytes());
         bytes.extend_from_slice(&slot.most.to_le_bytes());
-        bytes.extend_from_slice(&[u8::from(slot.learned), slot.quiet]);
+        let (front, back) = (slot.front.min(MAX_STAYED), slot.back.min(MAX_STAYED));
+        bytes.extend_from_slice(&[u8::from(slot.learned) | front << 1 | back << 4, slot.quiet]);
     }
     bytes
 }
@@ -108,8 +117,10 @@ pub fn slots_from_bytes(bytes: &[u8]) -> Vec<Slot> {
             before: u32::from_le_bytes([a, b, c, d]),
             after: u32::from_le_bytes([e, f, g, h]),
             most: u16::from_le_bytes([i, j]),
-            learned: learned != 0,
+            learned: learned & 1 != 0,
             quiet,
+            front: learned >> 1 & MAX_STAYED,
+            back: learned >> 4 & MAX_STAYED,
         }),
         _ => None,
     };

@@ -84,6 +84,49 @@ fn a_box_of_related_pages_is_learned_whatever_it_shows() {
     assert_eq!(nights(&pages)[2..], [false, false, false]);
 }
 
+/// Ten fetches of three paragraphs and a counter right behind them, of which the last paragraph is another from each of
+/// these fetches on (counted from 0).
+fn edited_beside_a_counter(edits: &[usize]) -> Vec<bool> {
+    let page = |night: usize| {
+        let edition = edits.iter().filter(|edit| **edit <= night).count();
+        format!("nav a b last{edition} seen{night} foot")
+    };
+    let pages: Vec<String> = (0..12).map(page).collect();
+    nights(&pages.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn each_edit_right_beside_a_counter_is_told() {
+    for edits in [&[3, 8, 10][..], &[2, 8], &[4, 6]] {
+        let told = edited_beside_a_counter(edits);
+        for (night, told) in (1..).zip(&told) {
+            assert_eq!(*told, night == 1 || edits.contains(&night), "{edits:?}, fetch {night}");
+        }
+    }
+}
+
+#[test]
+fn what_changed_once_together_with_a_counter_is_content_again_after_a_while() {
+    let told = edited_beside_a_counter(&[1, 8]);
+    assert_eq!(told.iter().filter(|told| **told).count(), 2);
+    assert!(told[0] && told[7]);
+}
+
+#[test]
+fn a_box_in_another_order_at_each_fetch_is_learned() {
+    for lines in 2..=12 {
+        let page = |night: usize| {
+            let list: Vec<String> = (0..lines).map(|line| format!("line{}", (line + night) % lines)).collect();
+            format!("nav a b {} c d foot", list.join(" "))
+        };
+        let mut pages: Vec<String> = (0..12).map(page).collect();
+        pages.push(page(12).replace(" b ", " z "));
+        let told = nights(&pages.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(told[0] && told[12 - 1], "{lines}: {told:?}");
+        assert!(told[2..11].iter().all(|told| !told), "{lines}: {told:?}");
+    }
+}
+
 #[test]
 fn what_the_site_shares_is_left_out_on_both_sides() {
     let common = ["home news edition1 edition2 shop"];

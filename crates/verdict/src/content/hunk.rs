@@ -1,0 +1,111 @@
+//! Where two fetches of one page differ.
+
+use super::Block;
+use super::slot::Slot;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use std::ops::Range;
+
+/// Pairs of blocks that are compared for the smallest difference, at most: beyond, all that lies between the first
+/// difference and the last counts as one. (The search is quadratic at worst, and pages may be hostile.)
+const MAX_PAIRS: usize = 4_000_000;
+
+/// A difference: blocks of the page before, and those that stand in their place now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Hunk {
+    pub(super) old: Range<usize>,
+    pub(super) new: Range<usize>,
+}
+
+/// The blocks that differ between two fetches, on either side: those of which it matters whether the site shares them.
+#[must_use]
+pub fn differing(old: &[Block], new: &[Block]) -> Vec<Block> {
+    let mut blocks: Vec<Block> = hunks(old, new)
+        .into_iter()
+        .flat_map(|hunk| [old.get(hunk.old), new.get(hunk.new)].into_iter().flatten().flatten().copied())
+        .collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    blocks
+}
+
+/// All differences of two fetches, in the order of the page.
+pub(super) fn hunks(old: &[Block], new: &[Block]) -> Vec<Hunk> {
+    let same = |(a, b): &(&Block, &Block)| a == b;
+    let head = old.iter().zip(new).take_while(same).count();
+    let (old_rest, new_rest) = (old.get(head..).unwrap_or_default(), new.get(head..).unwrap_or_default());
+    let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(same).count();
+    let middle = |rest: &[Block]| head..head + rest.len() - tail;
+    let whole = Hunk { old: middle(old_rest), new: middle(new_rest) };
+    if whole.old.is_empty() && whole.new.is_empty() {
+        return Vec::new();
+    }
+    if whole.old.len().saturating_mul(whole.new.len()) > MAX_PAIRS {
+        return vec![whole];
+    }
+    let hunk = |op: &DiffOp| match op {
+        DiffOp::Equal { .. } => None,
+        other => Some(Hunk { old: other.old_range(), new: other.new_range() }),
+    };
+    capture_diff_slices(Algorithm::Patience, old, new).iter().filter_map(hunk).collect()
+}
+
+/// What is left of a hunk without the blocks that the site shares.
+pub(super) struct Left {
+    /// Positions in the page before, rising.
+    pub(super) old: Vec<usize>,
+    /// Positions in the page of now, rising.
+    pub(super) new: Vec<usize>,
+    /// Where the hunk begins on the page of now.
+    start: usize,
+}
+
+impl Left {
+    pub(super) fn of(hunk: &Hunk, old: &[Block], new: &[Block], is_common: &dyn Fn(Block) -> bool) -> Self {
+        let rest = |page: &[Block], range: &Range<usize>| -> Vec<usize> {
+            range.clone().filter(|at| page.get(*at).is_some_and(|block| !is_common(*block))).collect()
+        };
+        Self { old: rest(old, &hunk.old), new: rest(new, &hunk.new), start: hunk.new.start }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.old.is_empty() && self.new.is_empty()
+    }
+
+    /// The place of it on the page of now.
+    pub(super) fn place(&self) -> Range<usize> {
+        match (self.new.first(), self.new.last()) {
+            (Some(first), Some(last)) => *first..last + 1,
+            _ => self.start..self.start,
+        }
+    }
+
+    /// Whether all of it stands in a place of both pages. Where more blocks stand there than ever differed, something
+    /// came in beside what differs: then only what leaves their number as it is can be of the place.
+    pub(super) fn stands_in(&self, slot: &Slot, old: &[Block], new: &[Block]) -> bool {
+        let within = |places: Option<[Range<usize>; 2]>, at: &[usize]| {
+            places.is_some_and(|places| places.iter().any(|place| at.iter().all(|at| place.contains(at))))
+        };
+        let (was, is) = (slot.bounds(old), slot.bounds(new));
+        let grown =
+            was.width().zip(is.width()).is_some_and(|(was, is)| was != is && was.max(is) > usize::from(slot.most));
+        !grown && within(slot.places(is), &self.new) && (self.old.is_empty() || within(slot.places(was), &self.old))
+    }
+
+    /// Where what stood beside a place changed together with it: the part that is the place's, and all else. `None` where
+    /// that is not so.
+    pub(super) fn parted(&self, slot: &Slot, old: &[Block], new: &[Block]) -> Option<(Self, Self)> {
+        let (was, is) = (slot.bounds(old), slot.bounds(new));
+        let width = was.width().filter(|width| (1..=usize::from(slot.most)).contains(width))?;
+        let before = was.from?..was.to?;
+        let now = match (is.from, is.to) {
+            (None, Some(to)) => to.saturating_sub(width)..to,
+            (Some(from), None) => from..from + width,
+            _ => return None,
+        };
+        let part = |at: &[usize], place: &Range<usize>| at.iter().copied().partition(|at| place.contains(at));
+        let ((own_old, other_old), (own_new, other_new)) = (part(&self.old, &before), part(&self.new, &now));
+        let own = Self { old: own_old, new: own_new, start: now.start };
+        let other = Self { old: other_old, new: other_new, start: self.start };
+        (!own.is_empty() && !other.is_empty()).then_some((own, other))
+    }
+}
