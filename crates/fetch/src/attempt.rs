@@ -17,6 +17,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::guard::{canonical_name, literal};
 use crate::headers::Headers;
 use crate::http::Shared;
+use crate::manner::{Manner, Mishap};
 use crate::outgoing::add_cookies;
 use crate::pour::{Late, Pouring};
 use crate::reply::{BodyState, Reply};
@@ -111,10 +112,12 @@ impl<'a> Attempt<'a> {
 
     /// The head of the answer.
     async fn head(&self, watch: &mut Watch) -> Result<Response, Failure> {
-        let mut retries = 0;
+        let (mut retries, mut broken) = (0, None);
         loop {
-            match self.send(watch).await? {
+            let manner = self.shared.manners.of(&self.origin);
+            match self.send(watch, manner).await? {
                 Ok(response) => return Ok(response),
+                Err(error) if self.turns(manner, &error) && broken.is_none() => broken = Some(error),
                 Err(error) if cause::lacks_files(&error) && self.started.elapsed() + FILES_WAIT < self.bound() => {
                     tokio::time::sleep(FILES_WAIT).await;
                 }
@@ -122,13 +125,19 @@ impl<'a> Attempt<'a> {
                     tokio::time::sleep((UNPROCESSED_WAIT * retries).min(LONGEST_UNPROCESSED_WAIT)).await;
                     retries += 1;
                 }
-                Err(error) => return Err(self.failed(&error)),
+                // What came of the other manner says nothing where the server has none.
+                Err(error) => return Err(self.failed(broken.filter(|_| error.is_connect()).as_ref().unwrap_or(&error))),
             }
         }
     }
 
+    /// Takes note of what became of the connection. Whether the request is to be sent again at once, in another manner.
+    fn turns(&self, tried: Manner, error: &reqwest::Error) -> bool {
+        cause::mishap(error, tried).is_some_and(|mishap| self.shared.manners.note(&self.origin, tried, mishap))
+    }
+
     /// Sends the request once, within the bounds of time.
-    async fn send(&self, watch: &mut Watch) -> Result<Result<Response, reqwest::Error>, Failure> {
+    async fn send(&self, watch: &mut Watch, manner: Manner) -> Result<Result<Response, reqwest::Error>, Failure> {
         let mut request = self.shared.outgoing.compose(self.request);
         let headers = request.headers_mut();
         self.shared.home.dress(&self.origin, headers);
@@ -136,9 +145,14 @@ impl<'a> Attempt<'a> {
             add_cookies(headers, &cookies);
         }
         let bound = self.bound();
-        let client = self.shared.clients.for_url(self.request.url.as_url());
+        let client = self.shared.clients.for_url(self.request.url.as_url(), manner);
         let answered = watch.until(self.started + bound, client.execute(request)).await;
-        answered.ok_or_else(|| self.timed_out("sent no answer", bound, false))
+        answered.ok_or_else(|| {
+            if self.origin.as_str().starts_with("https:") {
+                self.shared.manners.note(&self.origin, manner, Mishap::Silent);
+            }
+            self.timed_out("sent no answer", bound, false)
+        })
     }
 
     /// How long the head of the answer may take.
@@ -239,7 +253,7 @@ impl<'a> Attempt<'a> {
     }
 
     fn tls_advice(&self) -> &'static str {
-        match self.shared.clients.rootless {
+        match self.shared.clients.rootless() {
             true => {
                 "; this machine has no CA certificates: install its ca-certificates package, or name a bundle with --ca-cert"
             }

@@ -5,6 +5,7 @@ use std::io;
 
 use crate::failure::FailureKind;
 use crate::guard::Refused;
+use crate::manner::{Manner, Mishap};
 use crate::resolve::NoAddress;
 
 /// The text of a cause is cut after so many characters: some of it comes from the server.
@@ -25,13 +26,16 @@ impl Cause {
 
     /// Reads the cause off an error of the client.
     pub(crate) fn of(error: &reqwest::Error) -> Cause {
-        if let Some(cause) = links(error).find_map(known) {
+        let handshake = error.is_connect();
+        if let Some(cause) = links(error).find_map(|link| known(link, handshake)) {
             return cause;
         }
         let kind = match () {
             () if error.is_timeout() => FailureKind::TimedOut,
             () if error.is_dns() => FailureKind::Dns,
-            () if error.is_connect() => FailureKind::Unreachable,
+            () if handshake => FailureKind::Unreachable,
+            // The client passes on no more than the words of what befell a connection.
+            () if links(error).any(|link| link.is::<io::Error>()) => FailureKind::Reset,
             () => FailureKind::Internal,
         };
         Cause::new(kind, links(error).last().unwrap_or(error))
@@ -64,6 +68,21 @@ pub(crate) enum Unprocessed {
     /// It closed the connection in good order, or the connection that the request was to share was closed before its
     /// turn.
     Closed,
+}
+
+/// What befell the connection of a request that had no answer.
+pub(crate) fn mishap(error: &reqwest::Error, tried: Manner) -> Option<Mishap> {
+    if error.is_connect() {
+        return (tried != Manner::Usual && Cause::of(error).kind == FailureKind::Tls).then_some(Mishap::NoHttp1);
+    }
+    let of_http2 = |error: &h2::Error| {
+        let breach = error.is_go_away() && error.is_library();
+        breach || error.reason() == Some(h2::Reason::HTTP_1_1_REQUIRED)
+    };
+    if links(error).filter_map(|link| link.downcast_ref::<h2::Error>()).any(of_http2) {
+        return Some(Mishap::Http2Broke);
+    }
+    (unprocessed(error).is_none() && Cause::of(error).kind == FailureKind::Reset).then_some(Mishap::Closed)
 }
 
 /// Whether the server never saw a request.
@@ -107,8 +126,8 @@ pub(crate) fn links<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item 
     })
 }
 
-/// The meaning of one error of the chain, where it has one of its own.
-fn known(link: &(dyn Error + 'static)) -> Option<Cause> {
+/// The meaning of one error of the chain, where it has one of its own. `handshake`: there was no connection yet.
+fn known(link: &(dyn Error + 'static), handshake: bool) -> Option<Cause> {
     if link.is::<Refused>() {
         return Some(Cause::new(FailureKind::Guarded, link));
     }
@@ -119,7 +138,8 @@ fn known(link: &(dyn Error + 'static)) -> Option<Cause> {
         return Some(Cause::new(FailureKind::Reset, link));
     }
     if link.is::<rustls::Error>() {
-        return Some(Cause::new(FailureKind::Tls, link));
+        // Once it stands, a connection that is damaged is no more than broken.
+        return Some(Cause::new(if handshake { FailureKind::Tls } else { FailureKind::Reset }, link));
     }
     let kind = match (link.downcast_ref::<hyper::Error>(), link.downcast_ref::<h2::Error>()) {
         (Some(error), _) => of_http1(error),
@@ -144,8 +164,9 @@ fn of_http2(error: &h2::Error) -> Option<FailureKind> {
     if let Some(error) = error.get_io() {
         return of_io(error).or(Some(FailureKind::Reset));
     }
-    // What we took offence at ourselves is a breach of the protocol; the rest is the server's will.
-    Some(if error.is_library() { FailureKind::Protocol } else { FailureKind::Reset })
+    // What we took offence at ourselves is a breach of the protocol, by the answer where it is its stream that ended (RFC
+    // 9113, section 5.4.2), by any where it is the connection (5.4.1); the rest is the server's will.
+    Some(if error.is_library() && error.is_reset() { FailureKind::Protocol } else { FailureKind::Reset })
 }
 
 fn of_io(error: &io::Error) -> Option<FailureKind> {

@@ -1,12 +1,13 @@
 //! The HTTP clients beneath.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use reqwest::{Certificate, Client, ClientBuilder, Proxy, Url};
 
 use crate::guard::Guard;
+use crate::manner::Manner;
 use crate::options::FetchOptions;
 use crate::pins::{MAX_PORTS, Pins};
 use crate::proxy::ProxyRules;
@@ -21,16 +22,67 @@ const POOL_IDLE: Duration = Duration::from_secs(4);
 const STREAM_WINDOW: u32 = 1 << 20;
 const CONNECTION_WINDOW: u32 = 4 << 20;
 
-/// The clients: one for all, and one more for each port that addresses are pinned for.
+/// The clients, by the manner in which an origin is spoken to.
 pub(crate) struct Clients {
-    common: Client,
-    by_port: BTreeMap<u16, Client>,
-    /// This machine has no CA certificates, nor were any given.
-    pub(crate) rootless: bool,
+    usual: Family,
+    /// Made when an origin needs them.
+    http1: OnceLock<Option<Family>>,
+    single: OnceLock<Option<Family>>,
+    options: FetchOptions,
+    guard: Arc<Guard>,
+    proxies: ProxyRules,
 }
 
 impl Clients {
     pub(crate) fn new(options: &FetchOptions, guard: &Arc<Guard>, proxies: &ProxyRules) -> Result<Clients, SetupError> {
+        Ok(Clients {
+            usual: Family::new(options, guard, proxies)?,
+            http1: OnceLock::new(),
+            single: OnceLock::new(),
+            options: options.clone(),
+            guard: Arc::clone(guard),
+            proxies: proxies.clone(),
+        })
+    }
+
+    /// The client for a URL.
+    pub(crate) fn for_url(&self, url: &Url, manner: Manner) -> &Client {
+        let family = match manner {
+            Manner::Usual => None,
+            Manner::Http1 => self.http1.get_or_init(|| self.other(self.options.max_idle)).as_ref(),
+            Manner::Single => self.single.get_or_init(|| self.other(0)).as_ref(),
+        };
+        family.unwrap_or(&self.usual).for_url(url)
+    }
+
+    /// The client for URLs whose addresses are not pinned.
+    pub(crate) fn common(&self) -> &Client {
+        &self.usual.common
+    }
+
+    /// This machine has no CA certificates, nor were any given.
+    pub(crate) fn rootless(&self) -> bool {
+        self.usual.rootless
+    }
+
+    /// Clients of HTTP/1.1 that keep so many connections. What could be made once can be made again; if not, the usual
+    /// ones serve.
+    fn other(&self, max_idle: usize) -> Option<Family> {
+        let options = FetchOptions { http2: false, max_idle, ..self.options.clone() };
+        let made = Family::new(&options, &self.guard, &self.proxies);
+        made.inspect_err(|error| tracing::warn!(%error, "no further client can be made")).ok()
+    }
+}
+
+/// One client for all, and one more for each port that addresses are pinned for.
+struct Family {
+    common: Client,
+    by_port: BTreeMap<u16, Client>,
+    rootless: bool,
+}
+
+impl Family {
+    fn new(options: &FetchOptions, guard: &Arc<Guard>, proxies: &ProxyRules) -> Result<Family, SetupError> {
         let pins = Pins::new(&options.resolve);
         let ports = pins.ports();
         if ports.len() > MAX_PORTS {
@@ -51,18 +103,12 @@ impl Clients {
         for port in ports {
             by_port.insert(port, make(Some(port))?.0);
         }
-        Ok(Clients { common, by_port, rootless })
+        Ok(Family { common, by_port, rootless })
     }
 
-    /// The client for a URL.
-    pub(crate) fn for_url(&self, url: &Url) -> &Client {
+    fn for_url(&self, url: &Url) -> &Client {
         let port = url.port_or_known_default();
         port.and_then(|port| self.by_port.get(&port)).unwrap_or(&self.common)
-    }
-
-    /// The client for URLs whose addresses are not pinned.
-    pub(crate) fn common(&self) -> &Client {
-        &self.common
     }
 }
 

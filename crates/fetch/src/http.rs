@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::guard::Guard;
 use crate::home::Home;
 use crate::kit::Kits;
+use crate::manner::Manners;
 use crate::options::FetchOptions;
 use crate::outgoing::Outgoing;
 use crate::proxy::ProxyRules;
@@ -35,6 +36,7 @@ pub struct HttpFetch {
 pub(crate) struct Shared {
     pub(crate) options: FetchOptions,
     pub(crate) clients: Clients,
+    pub(crate) manners: Manners,
     pub(crate) guard: Arc<Guard>,
     pub(crate) home: Home,
     pub(crate) jar: CookieJar,
@@ -56,8 +58,8 @@ impl HttpFetch {
         let clients = Clients::new(&options, &guard, &proxies)?;
         let home = Home::new(&options, clients.common())?;
         let budget = Budget::new(options.bytes_in_flight);
-        let (jar, kits) = (CookieJar::default(), Kits::default());
-        let shared = Shared { options, clients, guard, home, jar, budget, kits, outgoing, proxies };
+        let (jar, kits, manners) = (CookieJar::default(), Kits::default(), Manners::default());
+        let shared = Shared { options, clients, manners, guard, home, jar, budget, kits, outgoing, proxies };
         let fetch = HttpFetch { shared: Arc::new(shared) };
         let options = &fetch.shared.options;
         let with_credentials = options.userinfo.iter().map(|(origin, _)| origin);

@@ -21,6 +21,7 @@ mod headers;
 mod home;
 mod http;
 mod kit;
+mod manner;
 mod net;
 mod netscape;
 mod options;

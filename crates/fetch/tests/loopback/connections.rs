@@ -43,3 +43,20 @@ async fn no_connection_is_kept_where_none_shall_be() {
     }
     assert_eq!(site.connections(), 3);
 }
+
+/// A server may close a connection at any time (RFC 9112, section 9.5), and some do so without a word.
+#[tokio::test]
+async fn connections_that_are_closed_again_and_again_before_an_answer_are_used_once() {
+    let site = Site::talking(|mut talk| async move {
+        talk.request().await;
+        talk.say(&ok("page")).await;
+        talk.request().await;
+    })
+    .await;
+    let fetch = fetcher(site.options());
+    let mut failed = 0;
+    for _ in 0..20 {
+        failed += u32::from(get(&fetch, &site.url("/")).await.is_err());
+    }
+    assert_eq!(failed, 3);
+}

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use mapwright_fetch::{FailureKind, FetchOptions, Version};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -191,4 +192,79 @@ async fn a_header_list_beyond_the_bound_is_a_breach_of_protocol() {
     .await;
     let failure = fetch_with(&site, trusting(&authority, &site)).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Protocol, "{failure}");
+}
+
+/// A server whose connections of HTTP/2 go as told once a request has come, and that speaks HTTP/1.1 well.
+async fn spoiled<F, Fut>(authority: &Authority, protocols: &[&str], spoil: F) -> TlsSite
+where
+    F: Fn(TlsStream<TcpStream>) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = ()> + Send + 'static,
+{
+    let spoil = Arc::new(spoil);
+    TlsSite::talking(authority, HOST, protocols, move |mut stream, _| {
+        let spoil = spoil.clone();
+        async move {
+            if stream.get_ref().1.alpn_protocol() == Some(b"h2") {
+                // RFC 9113, section 6.5: SETTINGS without a setting.
+                stream.write_all(&[0, 0, 0, 4, 0, 0, 0, 0, 0]).await.unwrap();
+                read_until_headers(&mut stream).await;
+                return spoil(stream).await;
+            }
+            read_head(&mut stream).await;
+            let _ = stream.write_all(&ok("by one")).await;
+        }
+    })
+    .await
+}
+
+/// DATA on stream 0, which is an error of the connection (RFC 9113, section 6.1).
+async fn break_connection(mut stream: TlsStream<TcpStream>) {
+    let _ = stream.write_all(&[0, 0, 1, 0, 0, 0, 0, 0, 0, b'x']).await;
+    while stream.read_u8().await.is_ok() {}
+}
+
+const BOTH: &[&str] = &["h2", "http/1.1"];
+
+#[tokio::test]
+async fn a_connection_of_http_2_that_breaks_says_nothing_of_the_request() {
+    let authority = Authority::new();
+    let site = spoiled(&authority, BOTH, break_connection).await;
+    let fetch = fetcher(trusting(&authority, &site));
+    for _ in 0..3 {
+        let reply = get(&fetch, &site.url(HOST)).await.unwrap();
+        assert_eq!((reply.version, reply.body.as_slice()), (Version::Http11, &b"by one"[..]));
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_is_a_reset_where_there_is_no_other_way() {
+    let authority = Authority::new();
+    let site = spoiled(&authority, &["h2"], break_connection).await;
+    let fetch = fetcher(trusting(&authority, &site));
+    for _ in 0..2 {
+        let failure = get(&fetch, &site.url(HOST)).await.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Reset, "{failure}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_requires_http_1_1_gets_it() {
+    let authority = Authority::new();
+    let site = spoiled(&authority, BOTH, |mut stream| async move {
+        // RST_STREAM of stream 1 for HTTP_1_1_REQUIRED (RFC 9113, sections 6.4 and 7).
+        let _ = stream.write_all(&[0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 0xd]).await;
+        while stream.read_u8().await.is_ok() {}
+    })
+    .await;
+    assert_eq!(fetch_with(&site, trusting(&authority, &site)).await.unwrap().body, b"by one");
+}
+
+#[tokio::test]
+async fn a_connection_that_falls_silent_is_not_used_again() {
+    let authority = Authority::new();
+    let site = spoiled(&authority, BOTH, |mut stream| async move { while stream.read_u8().await.is_ok() {} }).await;
+    let options = FetchOptions { first_byte_timeout: Duration::from_millis(500), ..trusting(&authority, &site) };
+    let fetch = fetcher(options);
+    assert_eq!(get(&fetch, &site.url(HOST)).await.unwrap_err().kind, FailureKind::TimedOut);
+    assert_eq!(get(&fetch, &site.url(HOST)).await.unwrap().body, b"by one");
 }

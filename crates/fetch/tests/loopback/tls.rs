@@ -182,3 +182,18 @@ async fn a_body_ended_by_a_connection_without_a_goodbye_is_whole() {
     let reply = fetch_with(&site, options).await.unwrap();
     assert_eq!((reply.body.as_slice(), reply.body_state), (&b"all of it"[..], BodyState::Whole));
 }
+
+#[tokio::test]
+async fn a_secure_connection_that_is_damaged_is_broken_not_refused() {
+    let authority = Authority::new();
+    for protocol in ["http/1.1", "h2"] {
+        let site = TlsSite::talking(&authority, HOST, &[protocol], |mut stream, _| async move {
+            let _ = stream.get_mut().0.write_all(b"\x17\x03\x03\x00\x20 what no key of this connection made").await;
+            while stream.read_u8().await.is_ok() {}
+        })
+        .await;
+        let options = FetchOptions { ca_cert: Some(authority.pem()), ..site.options(HOST) };
+        let failure = fetch_with(&site, options).await.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Reset, "{protocol}: {failure}");
+    }
+}
