@@ -4,7 +4,7 @@ mod basis;
 mod hidden;
 mod veiled;
 
-pub(crate) use veiled::{Veiled, unlinked_url};
+pub(crate) use veiled::Veiled;
 
 use crate::audit::Options;
 use crate::code::Code;
