@@ -1,10 +1,11 @@
 //! Pages that no way of links leads to: orphans, and pages that are reached by other means alone.
 
+use super::soft_404;
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Fate, Site, UrlNo};
 use mapwright_frontier::Via;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let reached = Reached::of(site);
@@ -32,6 +33,8 @@ struct Reached {
     canonicals: HashMap<UrlNo, Vec<UrlNo>>,
     sitemaps: HashMap<UrlNo, Vec<UrlNo>>,
     feeds: HashMap<UrlNo, Vec<UrlNo>>,
+    /// The pages for what is not there, which nothing else is to lead to.
+    error_pages: HashSet<UrlNo>,
 }
 
 impl Reached {
@@ -52,7 +55,8 @@ impl Reached {
                 feeds.entry(entry.url).or_default().push(entry.file);
             }
         }
-        Self { redirects, canonicals, sitemaps: site.listed_in(), feeds }
+        let error_pages = soft_404::by_redirect(site).into_iter().map(|soft| soft.page).collect();
+        Self { redirects, canonicals, sitemaps: site.listed_in(), feeds, error_pages }
     }
 
     /// What a page is that no other page links to, or noindex pages alone.
@@ -85,6 +89,9 @@ impl Reached {
         let by = |code, from: &HashMap<UrlNo, Vec<UrlNo>>| {
             from.get(&url).map(|pages| Finding::of(code, url).entered_from(pages.iter().copied()))
         };
+        if self.error_pages.contains(&url) {
+            return None;
+        }
         by(Code::IsolatedRedirect, &self.redirects).or_else(|| by(Code::IsolatedCanonical, &self.canonicals))
     }
 }

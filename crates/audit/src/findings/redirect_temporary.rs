@@ -4,12 +4,10 @@
 use super::soft_404;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Site, UrlNo, WayEnd};
-use std::collections::HashSet;
+use crate::site::{Fate, Site, WayEnd};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    // What is not there has not moved.
-    let lost: HashSet<UrlNo> = soft_404::by_redirect(site).into_iter().map(|soft| soft.url).collect();
+    let lost = soft_404::redirecting(site);
     let redirects = site.nodes().filter(|(_, node)| node.fate == Fate::Redirect);
     for (url, node) in redirects.filter(|(url, _)| !lost.contains(url)) {
         let Some(target) = node.target.filter(|_| matches!(node.status, 302 | 307)) else { continue };
