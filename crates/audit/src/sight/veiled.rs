@@ -1,7 +1,8 @@
 //! Findings that rest on links not being there: a page that was read once, and not by this run, may have them still.
 
 use super::hidden::{hidden, parents};
-use super::{hides, is_closed};
+use super::hides;
+use super::seen::is_closed;
 use crate::code::Code;
 use crate::finding::{About, Finding};
 use crate::findings::{rests_on_links_lacking, unlinked};
