@@ -17,6 +17,7 @@ mod firewall;
 mod hreflang_set;
 mod hreflang_target;
 mod isolated;
+mod language_choice;
 mod languages;
 mod lastmod;
 mod media_type;
