@@ -63,7 +63,8 @@ impl Reached {
     fn isolated(&self, site: &Site, url: UrlNo) -> Option<Finding> {
         let inlinks = site.inlinks(url);
         if inlinks.followed > 0 {
-            let only_noindex = inlinks.from_indexable == 0;
+            // What is not to be indexed itself needs no page that is.
+            let only_noindex = inlinks.from_indexable == 0 && site.node(url).stands_for_itself(url);
             return only_noindex.then(|| Finding::of(Code::IsolatedNoindex, url).entered_from([inlinks.first]));
         }
         if inlinks.nofollowed > 0 {
@@ -198,6 +199,24 @@ mod tests {
         let told = site.told(find);
         assert_eq!(told.of(IsolatedRedirect), ["/only", "/refreshed"]);
         assert_eq!(told.entrances(IsolatedRedirect), "/old");
+    }
+
+    #[test]
+    fn pages_that_are_not_to_be_indexed_may_be_reached_from_their_like() {
+        let site = made()
+            .links("/", &["/list"])
+            .noindex("/list", &["/list/2", "/variant"])
+            .noindex("/list/2", &["/list/3", "/only"])
+            .noindex("/list/3", &[])
+            .canonical("/variant", "/")
+            .links("/only", &["/behind"])
+            .links("/behind", &[])
+            .site();
+        let told = site.told(find);
+        assert_eq!(
+            (told.of(IsolatedNoindex), told.of(IsolatedIsolated)),
+            (vec!["/only".into()], vec!["/behind".into()])
+        );
     }
 
     #[test]
