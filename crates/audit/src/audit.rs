@@ -66,6 +66,7 @@ impl Audit {
         site.sitemaps_beyond = options.sitemaps_beyond;
         let mut found = findings::all(&site, &options.limits, options.next_robots.as_ref());
         let judge = Judge { record, options, lives: Lives::of(record)? };
+        judge.leave_lost(&site, &mut found);
         let all = found.len();
         let veiled = judge.lift(&mut site, &mut found)?;
         let unjudged = all - found.len();

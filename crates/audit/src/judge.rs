@@ -1,13 +1,14 @@
 //! How findings are told: how grave each is, and how it stands to the audits before.
 
 use crate::audit::Options;
-use crate::finding::Finding;
+use crate::code::Code;
+use crate::finding::{About, Finding};
 use crate::identity::{parts, subject};
 use crate::item::State;
 use crate::lives::{Gone, Lives, together};
 use crate::severity::Severity;
 use crate::sight::{Sight, Veiled};
-use crate::site::Site;
+use crate::site::{Site, UrlNo};
 use mapwright_store::{Record, StoreError};
 
 /// A finding and how it is to be told.
@@ -28,6 +29,21 @@ pub(crate) struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// Takes away what is told of redirects that were soft 404s when the site last said what it gives for names that
+    /// cannot exist: where it does not, they are so still, and no redirects to a page.
+    pub(crate) fn leave_lost(&self, site: &Site, found: &mut Vec<Finding>) {
+        let was_lost = |url: UrlNo| {
+            let lost = site.way(url).last().map(|page| Finding::of(Code::Soft404, url).to(page));
+            lost.is_some_and(|lost| !self.is_fresh(site, &lost))
+        };
+        found.retain(|one| match one.about {
+            About::Url(url) if matches!(one.code, Code::RedirectLink | Code::RedirectTemporary) => {
+                site.probe_of(url).is_some() || !was_lost(url)
+            }
+            _ => true,
+        });
+    }
+
     /// Takes away what is found for the first time and rests on links not being there that this run may not have seen;
     /// gives what such links may change.
     ///

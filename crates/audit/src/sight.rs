@@ -94,8 +94,12 @@ impl<'a> Sight<'a> {
             Basis::Answer => is_seen(&node, Seen::Answered),
             Basis::Page => is_seen(&node, Seen::Read),
             Basis::Time => is_seen(&node, Seen::Read) && (!node.is_page() || node.millis.is_some()),
-            Basis::Probe if node.is_page() => is_seen(&node, Seen::Read) && self.has_probe(url),
-            Basis::Probe => is_seen(&node, Seen::Read) && (node.fate != Fate::Redirect || self.was_probed(url)),
+            Basis::Probe if node.is_page() => {
+                is_seen(&node, Seen::Read) && self.site.probe_of(url).is_some_and(|probe| probe.sketch.is_some())
+            }
+            Basis::Probe => {
+                is_seen(&node, Seen::Read) && (node.fate != Fate::Redirect || self.site.probe_of(url).is_some())
+            }
             Basis::Leads(seen) => is_seen(&node, Seen::Read) && self.leads(url).all(|led| is_seen(&led, seen)),
             Basis::Links => is_seen(&node, Seen::Read) && self.whole,
             Basis::Known => {
@@ -133,16 +137,6 @@ impl<'a> Sight<'a> {
     fn home_robots(&self) -> Option<UrlNo> {
         let start = PageUrl::recorded(self.site.text(*self.site.starts.first()?))?;
         self.site.urls.number(&format!("{}/robots.txt", start.origin()))
-    }
-
-    /// Whether the site was asked for a name that cannot exist, and answered.
-    fn was_probed(&self, url: UrlNo) -> bool {
-        PageUrl::recorded(self.site.text(url)).is_some_and(|text| self.site.probes.contains_key(&text.origin()))
-    }
-
-    fn has_probe(&self, url: UrlNo) -> bool {
-        let text = PageUrl::recorded(self.site.text(url));
-        text.and_then(|text| self.site.probes.get(&text.origin())).is_some_and(|probe| probe.sketch.is_some())
     }
 
     fn judges_external(&self, url: UrlNo) -> bool {

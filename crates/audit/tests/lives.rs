@@ -10,7 +10,7 @@ use mapwright_audit::baseline::Baseline;
 use mapwright_audit::item::State;
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, Code, Options, Topic};
-use mapwright_fetch::BodyState;
+use mapwright_fetch::{BodyState, Headers, Reply};
 use mapwright_web::Robots;
 
 fn whole() -> Options {
@@ -277,4 +277,31 @@ fn what_comes_and_goes_at_the_usual_place_of_a_sitemap_that_nobody_named_is_no_f
             crawled.again(web);
         }
     }
+}
+
+/// The same, where what is not there answers so.
+fn lost(web: &Web, status: u16, location: Option<&str>) -> Web {
+    let headers = Headers::from_pairs(location.map(|target| ("location", target)));
+    Web { lost: Some(Reply::of(status, headers, Vec::new())), ..web.clone() }
+}
+
+#[test]
+fn a_redirect_is_a_soft_404_still_while_the_site_does_not_say_what_it_does_with_lost_names() {
+    let day = home(&["/old", "/a"]).links("/a", &["/"]).links("/lost", &["/"]).redirect("/old", "/lost");
+    let day = day.answer("/sitemap.xml", 404, "text/plain", "");
+    let day = lost(&day, 302, Some("/lost"));
+    for status in [500, 503, 429] {
+        let night = lost(&day, status, None);
+        outlives(Code::Soft404, &day, &night, &whole());
+        let mut crawled = day.crawled();
+        crawled.audited(&whole());
+        crawled.again(&night);
+        assert!(states(&crawled, &crawled.audit(&whole()), Code::RedirectLink).is_empty(), "{status}");
+    }
+    let mut crawled = day.crawled();
+    crawled.audited(&whole());
+    crawled.again(&lost(&day, 404, None));
+    let audit = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &audit, Code::RedirectLink), [State::New], "names that cannot exist are 404 now");
+    assert_eq!(fixed(&audit, Code::Soft404), [url("/old")]);
 }
