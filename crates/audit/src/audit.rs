@@ -4,21 +4,20 @@ use crate::baseline::Baseline;
 use crate::code::Code;
 use crate::draw;
 use crate::figures::{Figures, Past, RunFacts, Tally};
-use crate::finding::Finding;
 use crate::findings;
 use crate::identity::{parts, subject};
 use crate::item::State;
+use crate::judge::{Judge, Judged};
 use crate::limits::Limits;
-use crate::lives::{Gone, Lives, together};
+use crate::lives::{Gone, Lives};
 use crate::notes;
 use crate::report::Fixed;
 use crate::severities::Severities;
 use crate::severity::Severity;
-use crate::sight::{Sight, Veiled, unlinked_url};
 use crate::site::{self, Site};
 use jiff::Timestamp;
 use mapwright_store::{Record, StoreError};
-use mapwright_web::{KeyMaker, Robots};
+use mapwright_web::Robots;
 use std::collections::BTreeMap;
 
 /// What an audit goes by.
@@ -40,16 +39,6 @@ pub struct Options {
     pub sitemaps_beyond: u64,
     /// Checks that were asked for and cannot be made, in words.
     pub unmade: Vec<String>,
-}
-
-/// A finding and how it is to be told.
-#[derive(Debug, Clone)]
-pub(crate) struct Judged {
-    pub(crate) finding: Finding,
-    pub(crate) severity: Severity,
-    pub(crate) state: State,
-    pub(crate) accepted: bool,
-    key: i64,
 }
 
 /// What an audit came to.
@@ -76,32 +65,20 @@ impl Audit {
         let mut site = site::load(record, &options.agent)?;
         site.sitemaps_beyond = options.sitemaps_beyond;
         let mut found = findings::all(&site, &options.limits, options.next_robots.as_ref());
-        let lives = Lives::of(record)?;
-        let fresh = |site: &Site, one: &Finding| {
-            keys(site, one, record.keys()).into_iter().any(|key| lives.state(key) != State::Persisting)
-        };
-        let unlinked = found.iter().filter(|one| options.severities.of(one.code).is_some() && fresh(&site, one));
-        let unlinked = unlinked.filter_map(unlinked_url).collect();
-        let veiled = Veiled::of(&mut site, record, &unlinked)?;
+        let judge = Judge { record, options, lives: Lives::of(record)? };
+        judge.leave_lost(&site, &mut found);
         let all = found.len();
-        found.retain(|one| !veiled.covers(one) || !fresh(&site, one));
+        let veiled = judge.lift(&mut site, &mut found)?;
         let unjudged = all - found.len();
-        let judged = judge(&site, found, options, record.keys(), &lives);
-        let facts = record.run_facts()?;
-        let run = RunFacts { number: facts.run, starts: facts.starts, started: site.started, whole: options.whole };
-        let Gone { fixed, carried } = if options.whole && lives.before() > 0 {
-            let found = judged.iter().flat_map(|one| keys(&site, &one.finding, record.keys())).collect();
-            lives.gone(record, &found, &Sight::of(&site, options, record, lives.before(), &veiled)?)?
-        } else {
-            Gone::default()
-        };
+        let judged = judge.judge(&site, found);
+        let Gone { fixed, carried } = judge.gone(&site, &judged, &veiled)?;
         let mut audit = Self {
             tallies: tallies(&judged, &fixed, &options.severities),
             figures: Figures::default(),
             notes: notes::of(&site, options, unjudged),
+            run: run(&site, record, options)?,
             site,
             judged,
-            run,
             fixed,
             carried,
         };
@@ -179,33 +156,9 @@ impl Audit {
     }
 }
 
-/// Each finding with its severity and its life. Of such as are about the same one is kept.
-fn judge(site: &Site, found: Vec<Finding>, options: &Options, keys: KeyMaker, lives: &Lives) -> Vec<Judged> {
-    let mut judged = Vec::with_capacity(found.len());
-    for finding in found {
-        let Some(severity) = options.severities.of(finding.code) else { continue };
-        let (mut key, mut state, mut accepted) = (0_i64, None, true);
-        for part in parts(site, &finding) {
-            let own = part.key(keys, finding.code);
-            // A finding of one part is known by the key of that.
-            key = key.wrapping_mul(31).wrapping_add(own);
-            state = Some(state.map_or(lives.state(own), |state| together(state, lives.state(own))));
-            accepted &= options.baseline.accepts(finding.code, part.subject());
-        }
-        if options.baseline.names_groups_by_first() {
-            accepted = options.baseline.accepts(finding.code, subject(site, &finding));
-        }
-        let state = state.unwrap_or(State::New);
-        judged.push(Judged { severity, state, accepted, key, finding });
-    }
-    judged.sort_by_cached_key(|one| (one.severity, one.finding.code, subject(site, &one.finding).to_owned()));
-    judged.dedup_by_key(|one| one.key);
-    judged
-}
-
-/// The keys of a finding's parts.
-fn keys(site: &Site, finding: &Finding, keys: KeyMaker) -> Vec<i64> {
-    parts(site, finding).iter().map(|part| part.key(keys, finding.code)).collect()
+fn run(site: &Site, record: &Record, options: &Options) -> Result<RunFacts, StoreError> {
+    let facts = record.run_facts()?;
+    Ok(RunFacts { number: facts.run, starts: facts.starts, started: site.started, whole: options.whole })
 }
 
 fn tallies(judged: &[Judged], fixed: &[Fixed], severities: &Severities) -> Vec<Tally> {

@@ -13,6 +13,7 @@ pub mod findings;
 pub mod gate;
 mod identity;
 pub mod item;
+mod judge;
 mod limits;
 mod lives;
 mod notes;

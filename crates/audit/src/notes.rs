@@ -43,7 +43,7 @@ fn links(unlinked: usize) -> Option<String> {
     (unlinked > 0).then(|| {
         format!(
             "Not judged, because pages that linked there when they were last read were not read now: {unlinked} findings \
-             that rest on links not being there (orphan and the like)."
+             that rest on links not being there (orphan, deep and the like)."
         )
     })
 }

@@ -2,19 +2,20 @@
 
 mod basis;
 mod hidden;
+mod seen;
 mod veiled;
 
-pub(crate) use veiled::{Veiled, unlinked_url};
+pub(crate) use veiled::Veiled;
 
 use crate::audit::Options;
 use crate::code::Code;
 use crate::site::{Fate, Node, Published, Site, UrlNo};
-use basis::{Basis, Seen, basis, is_listed};
+use basis::{Basis, basis, is_listed, is_not_asked, may_be_refuted_behind, speaks_of_robots};
 use hidden::{hidden, parents, sought};
-use mapwright_frontier::{Unfetched, Via};
+use mapwright_frontier::Via;
 use mapwright_store::{Record, StoreError};
-use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;
+use seen::{Seen, is_answered, is_closed, is_seen, is_unread};
 use std::collections::{HashMap, HashSet};
 
 /// What a run could see.
@@ -93,8 +94,12 @@ impl<'a> Sight<'a> {
             Basis::Answer => is_seen(&node, Seen::Answered),
             Basis::Page => is_seen(&node, Seen::Read),
             Basis::Time => is_seen(&node, Seen::Read) && (!node.is_page() || node.millis.is_some()),
-            Basis::Probe if node.is_page() => is_seen(&node, Seen::Read) && self.has_probe(url),
-            Basis::Probe => is_seen(&node, Seen::Read) && (node.fate != Fate::Redirect || self.was_probed(url)),
+            Basis::Probe if node.is_page() => {
+                is_seen(&node, Seen::Read) && self.site.probe_of(url).is_some_and(|probe| probe.sketch.is_some())
+            }
+            Basis::Probe => {
+                is_seen(&node, Seen::Read) && (node.fate != Fate::Redirect || self.site.probe_of(url).is_some())
+            }
             Basis::Leads(seen) => is_seen(&node, Seen::Read) && self.leads(url).all(|led| is_seen(&led, seen)),
             Basis::Links => is_seen(&node, Seen::Read) && self.whole,
             Basis::Known => {
@@ -134,16 +139,6 @@ impl<'a> Sight<'a> {
         self.site.urls.number(&format!("{}/robots.txt", start.origin()))
     }
 
-    /// Whether the site was asked for a name that cannot exist, and answered.
-    fn was_probed(&self, url: UrlNo) -> bool {
-        PageUrl::recorded(self.site.text(url)).is_some_and(|text| self.site.probes.contains_key(&text.origin()))
-    }
-
-    fn has_probe(&self, url: UrlNo) -> bool {
-        let text = PageUrl::recorded(self.site.text(url));
-        text.and_then(|text| self.site.probes.get(&text.origin())).is_some_and(|probe| probe.sketch.is_some())
-    }
-
     fn judges_external(&self, url: UrlNo) -> bool {
         if self.site.inlinks(url).all() == 0 && !self.redirected_to.contains_key(&url) {
             return self.whole && !self.hidden.contains(&url);
@@ -174,110 +169,9 @@ fn has_read(site: &Site, file: UrlNo) -> bool {
     }
 }
 
-/// Whether a finding is that robots.txt disallows something, which a run that does not obey it cannot tell.
-fn speaks_of_robots(code: Code) -> bool {
-    use Code as C;
-    matches!(code, C::RobotsBlockedLinked | C::SitemapBlocked | C::CanonicalToBlocked | C::RedirectToBlocked)
-}
-
-/// Whether another site's URL was asked for and answered, or was silent. Where its robots.txt or the address guard
-/// forbids to ask, and where it asks to be left alone (RFC 6585, section 4), nothing is known of it.
-fn is_answered(node: &Node) -> bool {
-    match node.fate {
-        Fate::Page | Fate::File | Fate::Redirect | Fate::NoAnswer(_) | Fate::Broken => true,
-        Fate::Status => node.status != 429,
-        _ => false,
-    }
-}
-
-/// Whether nobody looked at what a URL leads to, though it was met: it could not be read, or was to be left alone. What
-/// is known only as an image leads nowhere.
-fn is_closed(node: &Node) -> bool {
-    let is_left_alone = match node.fate {
-        Fate::Blocked | Fate::Guarded => true,
-        Fate::Refused(why) => why != Unfetched::Resource,
-        _ => false,
-    };
-    is_left_alone || is_unread(node)
-}
-
-/// Whether nothing can be said of who a page links to, which was a page once and is wished for still.
-fn is_unread(node: &Node) -> bool {
-    match node.fate {
-        Fate::NotReached | Fate::RobotsUnavailable | Fate::NoAnswer(_) | Fate::Broken => true,
-        Fate::Throttled | Fate::Failed | Fate::Refused(Unfetched::Depth) => true,
-        Fate::Status => node.status >= 500 || node.status == 429,
-        _ => false,
-    }
-}
-
-/// Whether what stands behind the bytes that were read of a page may say otherwise.
-fn may_be_refuted_behind(code: Code) -> bool {
-    use Code as C;
-    matches!(code, C::DeadEnd | C::BrokenFragment | C::CanonicalMissing | C::DupExact | C::Oversize)
-}
-
-/// Whether a URL was met and left alone by what the site or the user says now, which is not what a finding speaks of.
-fn is_not_asked(code: Code, node: &Node) -> bool {
-    use Code as C;
-    match node.fate {
-        Fate::Blocked => !matches!(
-            code,
-            C::RobotsBlockedLinked | C::SitemapBlocked | C::SitemapSeveral | C::WhatifBlocks | C::WhatifFrees
-        ),
-        Fate::Refused(Unfetched::OutOfScope) => code != C::SitemapOutOfScope,
-        Fate::Refused(Unfetched::Nofollow) => code != C::NofollowOnly,
-        Fate::Refused(_) => true,
-        Fate::Page => code == Code::SitemapOmits && node.reason == Some(Reason::NoList),
-        _ => false,
-    }
-}
-
-fn is_seen(node: &Node, seen: Seen) -> bool {
-    match node.fate {
-        Fate::Page | Fate::File | Fate::Redirect => true,
-        Fate::Status => node.status < 500 || seen != Seen::Read,
-        Fate::NoAnswer(_) | Fate::Broken => seen != Seen::Read,
-        // It is known not to be fetched by what the site says, which is an answer of its own.
-        Fate::Blocked | Fate::Refused(Unfetched::OutOfScope | Unfetched::Nofollow | Unfetched::Resource) => true,
-        _ => seen == Seen::Known,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_fetch::FailureKind::TimedOut;
-
-    fn node(fate: Fate, status: u16) -> Node {
-        let mut node = Node::default();
-        (node.fate, node.status) = (fate, status);
-        node
-    }
-
-    #[test]
-    fn a_page_that_was_not_reached_or_has_a_bad_hour_hides_whom_it_links_to() {
-        let hidden = [
-            node(Fate::NotReached, 0),
-            node(Fate::Refused(Unfetched::Depth), 0),
-            node(Fate::Throttled, 429),
-            node(Fate::Status, 503),
-            node(Fate::NoAnswer(TimedOut), 0),
-            node(Fate::RobotsUnavailable, 0),
-        ];
-        assert!(hidden.iter().all(is_unread));
-        let open = [node(Fate::Page, 200), node(Fate::Status, 404), node(Fate::Refused(Unfetched::Excluded), 0)];
-        assert!(!open.iter().any(is_unread), "read, gone, or not wished for");
-    }
-
-    #[test]
-    fn a_page_that_is_left_alone_hides_what_lies_below_it() {
-        let refused = [Unfetched::Excluded, Unfetched::OutOfScope, Unfetched::Nofollow, Unfetched::Endless];
-        let closed = refused.map(Fate::Refused).into_iter().chain([Fate::Blocked, Fate::Guarded, Fate::Throttled]);
-        assert!(closed.map(|fate| node(fate, 0)).all(|node| is_closed(&node)));
-        let open = [node(Fate::Page, 200), node(Fate::Status, 404), node(Fate::Refused(Unfetched::Resource), 0)];
-        assert!(!open.iter().any(is_closed), "read, gone, or never a page");
-    }
 
     #[test]
     fn a_feed_that_the_user_left_out_hides_its_entries() {
@@ -300,39 +194,5 @@ mod tests {
         assert!(judges(&site, Code::RobotsBlockedLinked));
         site.ignores_robots = true;
         assert!(!judges(&site, Code::RobotsBlockedLinked) && judges(&site, Code::Noindex));
-    }
-
-    #[test]
-    fn another_sites_url_that_was_not_asked_for_is_not_mended() {
-        let unasked = [Fate::Blocked, Fate::RobotsUnavailable, Fate::Guarded, Fate::Throttled, Fate::Failed];
-        assert!(!unasked.map(|fate| node(fate, 0)).iter().any(is_answered));
-        assert!(!is_answered(&node(Fate::Status, 429)) && !is_answered(&node(Fate::Refused(Unfetched::OutOfScope), 0)));
-        let asked = [node(Fate::Page, 200), node(Fate::Status, 500), node(Fate::NoAnswer(TimedOut), 0)];
-        assert!(asked.iter().all(is_answered));
-    }
-
-    #[test]
-    fn what_is_to_be_in_no_sitemap_is_not_judged_for_lacking_there() {
-        let mut page = node(Fate::Page, 200);
-        page.reason = Some(Reason::NoList);
-        assert!(is_not_asked(Code::SitemapOmits, &page) && !is_not_asked(Code::CanonicalMissing, &page));
-    }
-
-    #[test]
-    fn what_is_left_alone_by_new_rules_is_not_mended_by_them() {
-        let blocked = node(Fate::Blocked, 0);
-        assert!(is_not_asked(Code::Http4xx, &blocked) && !is_not_asked(Code::SitemapBlocked, &blocked));
-        let outside = node(Fate::Refused(Unfetched::OutOfScope), 0);
-        assert!(is_not_asked(Code::Noindex, &outside) && !is_not_asked(Code::SitemapOutOfScope, &outside));
-    }
-
-    #[test]
-    fn an_error_says_that_a_url_answers_and_nothing_of_its_page() {
-        let error = node(Fate::Status, 500);
-        assert!(is_seen(&error, Seen::Answered) && !is_seen(&error, Seen::Read));
-        let gone = node(Fate::Status, 404);
-        assert!(is_seen(&gone, Seen::Read), "there is no page to be faulty");
-        let busy = node(Fate::Throttled, 503);
-        assert!(!is_seen(&busy, Seen::Answered) && is_seen(&busy, Seen::Known));
     }
 }

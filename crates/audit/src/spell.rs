@@ -1,9 +1,10 @@
 //! Findings spelled out: numbers become texts, and each URL is given the pages that link to it.
 
-use crate::audit::{Audit, Judged};
+use crate::audit::Audit;
 use crate::code::{Code, Topic};
 use crate::finding::{About, SAMPLE};
 use crate::item::{Item, Items, Referrer, Subject};
+use crate::judge::Judged;
 use crate::site::{Site, UrlNo, fragment};
 use mapwright_store::{LinkRow, Record, StoreError};
 use mapwright_web::page::facts::Region;

@@ -9,8 +9,8 @@ use crawled::{Crawled, Web, url};
 use mapwright_audit::baseline::Baseline;
 use mapwright_audit::item::State;
 use mapwright_audit::severities::Severities;
-use mapwright_audit::{Audit, Code, Options};
-use mapwright_fetch::BodyState;
+use mapwright_audit::{Audit, Code, Options, Topic};
+use mapwright_fetch::{BodyState, Headers, Reply};
 use mapwright_web::Robots;
 
 fn whole() -> Options {
@@ -242,4 +242,66 @@ fn of_elements_beyond_those_that_are_told_nothing_is_fixed() {
     crawled.again(&lacking(&names(99)));
     let less = crawled.audited(&whole());
     assert_eq!(fixed(&less, Code::BrokenFragment), [url("/long#a"), url("/long#n099")]);
+}
+
+#[test]
+fn what_comes_and_goes_at_the_usual_place_of_a_sitemap_that_nobody_named_is_no_fault() {
+    let absent = home(&["/a"]).links("/a", &["/"]);
+    let usual = |status, media_type, body: &str| absent.clone().answer("/sitemap.xml", status, media_type, body);
+    let html =
+        "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><title>x</title>\n<body>&nbsp;<a href=/>home</a>";
+    let xhtml = "<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\"><body><p>http://example.com/a</p></body></html>";
+    let nights = [
+        usual(200, "text/html", html),
+        usual(200, "application/xml", html),
+        usual(200, "application/xhtml+xml", xhtml),
+        usual(200, "text/html", "<p>Not here</p>"),
+        usual(200, "text/plain", "Not here"),
+        usual(200, "text/html", ""),
+        usual(500, "text/html", html),
+        absent.clone().redirect("/sitemap.xml", "/a"),
+        absent.clone().redirect("/sitemap.xml", "/"),
+    ];
+    for (night, web) in nights.iter().enumerate() {
+        let mut crawled = absent.crawled();
+        for web in [&absent, web, &absent, web] {
+            let audit = crawled.audited(&whole());
+            let about_files: Vec<_> = crawled
+                .items(&audit)
+                .into_iter()
+                .map(|item| item.code)
+                .filter(|code| code.topic() == Topic::Sitemaps)
+                .collect();
+            assert_eq!(about_files, [], "{night}");
+            assert!(audit.fixed().is_empty(), "{night}: {:?}", audit.fixed());
+            crawled.again(web);
+        }
+    }
+}
+
+/// The same, where what is not there answers so.
+fn lost(web: &Web, status: u16, location: Option<&str>) -> Web {
+    let headers = Headers::from_pairs(location.map(|target| ("location", target)));
+    Web { lost: Some(Reply::of(status, headers, Vec::new())), ..web.clone() }
+}
+
+#[test]
+fn a_redirect_is_a_soft_404_still_while_the_site_does_not_say_what_it_does_with_lost_names() {
+    let day = home(&["/old", "/a"]).links("/a", &["/"]).links("/lost", &["/"]).redirect("/old", "/lost");
+    let day = day.answer("/sitemap.xml", 404, "text/plain", "");
+    let day = lost(&day, 302, Some("/lost"));
+    for status in [500, 503, 429] {
+        let night = lost(&day, status, None);
+        outlives(Code::Soft404, &day, &night, &whole());
+        let mut crawled = day.crawled();
+        crawled.audited(&whole());
+        crawled.again(&night);
+        assert!(states(&crawled, &crawled.audit(&whole()), Code::RedirectLink).is_empty(), "{status}");
+    }
+    let mut crawled = day.crawled();
+    crawled.audited(&whole());
+    crawled.again(&lost(&day, 404, None));
+    let audit = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &audit, Code::RedirectLink), [State::New], "names that cannot exist are 404 now");
+    assert_eq!(fixed(&audit, Code::Soft404), [url("/old")]);
 }

@@ -86,6 +86,23 @@ fn no_kind_that_rests_on_links_lacking_comes_of_a_page_that_was_not_read() {
 }
 
 #[test]
+fn a_page_is_not_deep_because_the_page_with_the_short_way_was_not_read() {
+    // The short way to /end is over /hub, the long one over /1 to /4.
+    let day = home(&["/hubs", "/1"]).links("/hubs", &["/hub"]).links("/hub", &["/4"]);
+    let day = day.links("/1", &["/2"]).links("/2", &["/3"]).links("/3", &["/4"]).links("/4", &["/5"]);
+    let day = day.links("/5", &["/end"]).links("/end", &["/"]);
+    let disallowed = day.clone().answer("/robots.txt", 200, "text/plain", "User-agent: *\nDisallow: /hub$\n");
+    for night in [fails(&day, "/hub"), fails(&day, "/hubs"), disallowed] {
+        is_not_made(Code::Deep, &day, &night);
+    }
+    let mut crawled = day.crawled();
+    crawled.audited(&whole());
+    crawled.again(&day.clone().links("/hub", &[]));
+    let audit = crawled.audited(&whole());
+    assert_eq!((states(&crawled, &audit, Code::Deep), says_so(&audit)), (vec![State::New], false), "it is deep now");
+}
+
+#[test]
 fn a_page_is_an_orphan_once_the_page_that_linked_there_is_gone_or_links_there_no_more() {
     for end in [
         hanging().answer("/hub", 404, "text/plain", "gone"),

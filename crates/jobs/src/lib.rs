@@ -17,6 +17,7 @@ mod finish;
 mod job;
 mod recorded;
 mod report;
+mod resolved;
 mod robots_lines;
 mod run;
 pub mod service;

@@ -34,8 +34,9 @@ mod tests {
 
     #[test]
     fn the_top_texts_routes_and_names_in_percent_escapes_are_no_broken_fragments() {
-        let fragments = ["#", "#top", "#TOP", "#:~:text=word", "#here:~:text=word", "#%C3%BCber", "#/route", "#!state"];
-        let links: String = fragments.iter().map(|fragment| format!("<a href='/long{fragment}'>x</a>")).collect();
+        let written = ["#", "#top", "#TOP", "#:~:text=word", "#here:~:text=word", "#%C3%BCber"];
+        let fragments = written.into_iter().chain(["#/route", "#!state", "#tab=2", "#?page=3&by=name", "#t=10,20"]);
+        let links: String = fragments.map(|fragment| format!("<a href='/long{fragment}'>x</a>")).collect();
         let site = made().page("/", &links).page("/long", "<h2 id=here>a</h2><p id='über'>b").site();
         assert!(site.told(find).is_nothing());
     }

@@ -3,11 +3,21 @@
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::limits::Limits;
-use crate::site::Site;
+use crate::site::{Node, Site, UrlNo};
 
 pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
+    tell(site, limits, |_, node| node.depth, found);
+}
+
+/// The same where links are not those that the record counted clicks by.
+pub(super) fn find_anew(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
+    let clicks = site.clicks();
+    tell(site, limits, |url, _| clicks.get(url as usize).copied().flatten(), found);
+}
+
+fn tell(site: &Site, limits: &Limits, depth: impl Fn(UrlNo, &Node) -> Option<u32>, found: &mut Vec<Finding>) {
     for (url, node, _) in site.pages() {
-        if let Some(depth) = node.depth.filter(|depth| *depth > limits.deep) {
+        if let Some(depth) = depth(url, node).filter(|depth| *depth > limits.deep) {
             let message = format!("The page is {depth} clicks from the start; the limit is {}.", limits.deep);
             found.push(Finding::of(Code::Deep, url).says(message));
         }

@@ -17,10 +17,7 @@ pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
     let mut pages: Vec<(UrlNo, &Sketch)> = Vec::new();
     let mut bodies: HashMap<u64, UrlNo> = HashMap::new();
     for (url, node, said) in site.pages() {
-        let own = node.canonical.is_none_or(|canonical| canonical == url);
-        let Some(sketch) = said.sketch.as_ref().filter(|_| own && !node.noindex && node.target.is_none()) else {
-            continue;
-        };
+        let Some(sketch) = said.sketch.as_ref().filter(|_| node.stands_for_itself(url)) else { continue };
         // Of pages with the same bytes one stands for all: they are told as such.
         if bodies.insert(said.hash, url).is_none() {
             pages.push((url, sketch));

@@ -10,8 +10,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut bodies: BTreeMap<u64, Vec<UrlNo>> = BTreeMap::new();
     for (url, node, said) in site.pages() {
         // A page that gives way to another by its canonical is no duplicate any more.
-        let own = node.canonical.is_none_or(|canonical| canonical == url);
-        if said.hash != 0 && own && !node.noindex && node.target.is_none() && !node.cut {
+        if said.hash != 0 && node.stands_for_itself(url) && !node.cut {
             bodies.entry(said.hash).or_default().push(url);
         }
     }

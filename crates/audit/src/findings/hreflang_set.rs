@@ -1,13 +1,16 @@
-//! Sets of alternates: unknown codes, several for one code, without the page itself, without x-default.
+//! Sets of alternates: unknown codes, several for one code, without the page itself, without x-default. Those of a page
+//! that gives way to another, or says noindex, do not count.
 
 use super::languages::is_code;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Said, Site, UrlNo};
+use crate::site::{Node, Said, Site, UrlNo};
 use std::collections::BTreeMap;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, _, said) in site.pages().filter(|(_, _, said)| !said.alternates.is_empty()) {
+    let counts =
+        |(url, node, said): &(UrlNo, &Node, &Said)| !said.alternates.is_empty() && node.stands_for_itself(*url);
+    for (url, _, said) in site.pages().filter(counts) {
         for alternate in said.alternates.iter().filter(|alternate| !is_code(&alternate.code)) {
             let message = format!("`{}` is no language, no language and region, and not x-default.", alternate.code);
             found.push(Finding::of(Code::HreflangUnknownCode, url).says(message));
@@ -66,6 +69,16 @@ mod tests {
         let told = site.told(find);
         assert_eq!(told.of(Code::HreflangSeveral), ["/a"]);
         assert_eq!(told.message(Code::HreflangSeveral), "Several URLs are given for `de`.");
+    }
+
+    #[test]
+    fn the_set_of_a_page_that_gives_way_or_is_not_indexed_is_not_judged() {
+        let set = "<link rel=alternate hreflang=en href=/en><link rel=alternate hreflang=de href=/de>";
+        let site = made()
+            .head("/en?sort=price", &[set, "<link rel=canonical href=http://example.com/en>"].concat())
+            .head("/draft", &[set, "<meta name=robots content=noindex>"].concat())
+            .site();
+        assert!(site.told(find).is_nothing());
     }
 
     #[test]

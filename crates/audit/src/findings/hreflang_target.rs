@@ -1,12 +1,14 @@
-//! Alternates that do not link back, do not answer 200, say noindex, or are not canonical.
+//! Alternates that do not link back, do not answer 200, say noindex, or are not canonical. Those of a page that gives way
+//! to another, or says noindex, do not count: the others rightly name the page that stands for it.
 
+use super::language_choice;
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Fate, Site, UrlNo};
 use std::collections::HashSet;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, _, said) in site.pages() {
+    for (url, _, said) in site.pages().filter(|(url, node, _)| node.stands_for_itself(*url)) {
         let mut told = HashSet::new();
         for target in said.alternates.iter().filter_map(|alternate| alternate.url).filter(|target| *target != url) {
             if let Some((code, message)) = fault(site, url, target).filter(|_| told.insert(target)) {
@@ -27,6 +29,7 @@ fn fault(site: &Site, url: UrlNo, target: UrlNo) -> Option<(Code, String)> {
             let back = site.said(target)?.alternates.iter().any(|alternate| alternate.url == Some(url));
             (!back).then(|| (Code::HreflangNoReturn, format!("{text} does not link back.")))
         }
+        Fate::Redirect if language_choice::is_choice(site, target) => None,
         Fate::Status | Fate::Redirect => Some((Code::HreflangNot200, format!("{text} answers {}.", node.status))),
         Fate::NoAnswer(_) | Fate::Broken => Some((Code::HreflangNot200, format!("{text} gives no answer."))),
         _ => None,
@@ -79,6 +82,19 @@ mod tests {
         assert_eq!(variant.told(find).of(Code::HreflangNotCanonical), ["/en"]);
         let own = pair(|made| made.head("/de", &[back, "<link rel=canonical href=http://example.com/de>"].concat()));
         assert!(own.told(find).is_nothing());
+    }
+
+    #[test]
+    fn what_a_page_names_that_gives_way_or_is_not_indexed_does_not_count() {
+        let tags = "<link rel=alternate hreflang=en href=/en><link rel=alternate hreflang=de href=/de>";
+        let told = |special: &str| {
+            let made = made().alternates("/en", &[("en", "/en"), ("de", "/de")]).head("/de", tags);
+            made.head("/en?sort=price", &[tags, special].concat()).site().told(find).of(Code::HreflangNoReturn)
+        };
+        assert!(told("<link rel=canonical href=http://example.com/en>").is_empty());
+        assert!(told("<meta name=robots content=noindex>").is_empty());
+        assert!(told("<meta http-equiv=refresh content='0; url=/en'>").is_empty());
+        assert_eq!(told("<link rel=canonical href='http://example.com/en?sort=price'>").len(), 2, "neither links back");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Pages that no way of links leads to: orphans, and pages that are reached by other means alone.
 
+use super::soft_404;
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Fate, Site, UrlNo};
 use mapwright_frontier::Via;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let reached = Reached::of(site);
@@ -32,6 +33,8 @@ struct Reached {
     canonicals: HashMap<UrlNo, Vec<UrlNo>>,
     sitemaps: HashMap<UrlNo, Vec<UrlNo>>,
     feeds: HashMap<UrlNo, Vec<UrlNo>>,
+    /// The pages for what is not there, which nothing else is to lead to.
+    error_pages: HashSet<UrlNo>,
 }
 
 impl Reached {
@@ -52,14 +55,16 @@ impl Reached {
                 feeds.entry(entry.url).or_default().push(entry.file);
             }
         }
-        Self { redirects, canonicals, sitemaps: site.listed_in(), feeds }
+        let error_pages = soft_404::by_redirect(site).into_iter().map(|soft| soft.page).collect();
+        Self { redirects, canonicals, sitemaps: site.listed_in(), feeds, error_pages }
     }
 
     /// What a page is that no other page links to, or noindex pages alone.
     fn isolated(&self, site: &Site, url: UrlNo) -> Option<Finding> {
         let inlinks = site.inlinks(url);
         if inlinks.followed > 0 {
-            let only_noindex = inlinks.from_indexable == 0;
+            // What is not to be indexed itself needs no page that is.
+            let only_noindex = inlinks.from_indexable == 0 && site.node(url).stands_for_itself(url);
             return only_noindex.then(|| Finding::of(Code::IsolatedNoindex, url).entered_from([inlinks.first]));
         }
         if inlinks.nofollowed > 0 {
@@ -85,6 +90,9 @@ impl Reached {
         let by = |code, from: &HashMap<UrlNo, Vec<UrlNo>>| {
             from.get(&url).map(|pages| Finding::of(code, url).entered_from(pages.iter().copied()))
         };
+        if self.error_pages.contains(&url) {
+            return None;
+        }
         by(Code::IsolatedRedirect, &self.redirects).or_else(|| by(Code::IsolatedCanonical, &self.canonicals))
     }
 }
@@ -191,6 +199,24 @@ mod tests {
         let told = site.told(find);
         assert_eq!(told.of(IsolatedRedirect), ["/only", "/refreshed"]);
         assert_eq!(told.entrances(IsolatedRedirect), "/old");
+    }
+
+    #[test]
+    fn pages_that_are_not_to_be_indexed_may_be_reached_from_their_like() {
+        let site = made()
+            .links("/", &["/list"])
+            .noindex("/list", &["/list/2", "/variant"])
+            .noindex("/list/2", &["/list/3", "/only"])
+            .noindex("/list/3", &[])
+            .canonical("/variant", "/")
+            .links("/only", &["/behind"])
+            .links("/behind", &[])
+            .site();
+        let told = site.told(find);
+        assert_eq!(
+            (told.of(IsolatedNoindex), told.of(IsolatedIsolated)),
+            (vec!["/only".into()], vec!["/behind".into()])
+        );
     }
 
     #[test]

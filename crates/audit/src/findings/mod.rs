@@ -17,6 +17,7 @@ mod firewall;
 mod hreflang_set;
 mod hreflang_target;
 mod isolated;
+mod language_choice;
 mod languages;
 mod lastmod;
 mod media_type;
@@ -107,9 +108,10 @@ pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Fi
 
 /// What rests on links not being there. A link more, and it is no finding, or another one.
 #[must_use]
-pub(crate) fn unlinked(site: &Site) -> Vec<Finding> {
+pub(crate) fn unlinked(site: &Site, limits: &Limits) -> Vec<Finding> {
     let mut found = Vec::new();
     [isolated::find, nofollow_only::find, single_inlink::find].iter().for_each(|find| find(site, &mut found));
+    deep::find_anew(site, limits, &mut found);
     found
 }
 
@@ -118,7 +120,8 @@ pub(crate) fn rests_on_links_lacking(code: Code) -> bool {
     use Code as C;
     matches!(
         code,
-        C::Orphan
+        C::Deep
+            | C::Orphan
             | C::IsolatedCanonical
             | C::IsolatedIsolated
             | C::IsolatedNoindex

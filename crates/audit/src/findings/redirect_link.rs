@@ -1,11 +1,14 @@
-//! Links to URLs that redirect.
+//! Links to URLs that redirect, those to an error page apart: nobody is to link to that.
 
+use super::soft_404;
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Fate, Site, WayEnd};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, _) in site.nodes().filter(|(_, node)| node.fate == Fate::Redirect) {
+    let lost = soft_404::redirecting(site);
+    let redirects = site.nodes().filter(|(_, node)| node.fate == Fate::Redirect);
+    for (url, _) in redirects.filter(|(url, _)| !lost.contains(url)) {
         let way = site.way(url);
         let Some(last) = way.last().filter(|_| site.inlinks(url).clicked() > 0) else { continue };
         let finding = Finding::of(Code::RedirectLink, url);

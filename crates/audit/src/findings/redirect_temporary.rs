@@ -1,18 +1,19 @@
 //! Temporary redirects that look permanent: to another page of the site that answers well, in however many steps. Those
-//! to other sites and to logins are rightly temporary, and those that lead nowhere must not last.
+//! to other sites, to logins and by language are rightly temporary, and those that lead nowhere must not last.
 
-use super::soft_404;
+use super::{language_choice, soft_404};
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Site, UrlNo, WayEnd};
-use std::collections::HashSet;
+use crate::site::{Fate, Site, WayEnd};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    // What is not there has not moved.
-    let lost: HashSet<UrlNo> = soft_404::by_redirect(site).into_iter().map(|soft| soft.url).collect();
+    let lost = soft_404::redirecting(site);
     let redirects = site.nodes().filter(|(_, node)| node.fate == Fate::Redirect);
     for (url, node) in redirects.filter(|(url, _)| !lost.contains(url)) {
         let Some(target) = node.target.filter(|_| matches!(node.status, 302 | 307)) else { continue };
+        if language_choice::is_choice(site, url) {
+            continue;
+        }
         let way = site.way(url);
         let end = way.last().filter(|_| way.end == WayEnd::There).map(|last| site.node(last).fate);
         if matches!(end, Some(Fate::Page | Fate::File)) {

@@ -88,6 +88,21 @@ mod tests {
     }
 
     #[test]
+    fn a_robots_file_that_names_an_index_or_a_redirect_vouches_for_what_that_leads_to() {
+        let told = |robots: &str| {
+            let made = made().robots(robots).sitemap("http://maps.example/all.xml", &["http://example.com/a"]);
+            let made = made
+                .sitemap("http://maps.example/index.xml", &[])
+                .sitemap_redirect("/map.xml", "http://maps.example/index.xml");
+            let site = made.part_of("http://maps.example/index.xml", "http://maps.example/all.xml").site();
+            site.told(find).of(Code::SitemapWrongPlace).len()
+        };
+        assert_eq!(told("Sitemap: http://maps.example/index.xml"), 0);
+        assert_eq!(told("Sitemap: /map.xml"), 0, "by two steps");
+        assert_eq!(told("Sitemap: /other.xml"), 1);
+    }
+
+    #[test]
     fn a_host_with_no_page_in_the_crawl_may_vouch() {
         let robots = |made: crate::site::made::Made| made.robots_at("http://other.example/robots.txt");
         let made = robots(made().robots("Sitemap: http://example.com/sitemap.xml"));

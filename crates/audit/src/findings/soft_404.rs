@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Fate, Probe, Said, Site, UrlNo, WayEnd};
 use mapwright_web::{Origin, PageUrl, origin_of};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Percent of text in common from which on two pages are one.
 const ALIKE: u32 = 90;
@@ -25,7 +25,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 pub(super) struct SoftRedirect {
     pub(super) url: UrlNo,
     /// The page, which answers 200.
-    page: UrlNo,
+    pub(super) page: UrlNo,
     /// The name that cannot exist.
     name: UrlNo,
 }
@@ -34,25 +34,51 @@ pub(super) struct SoftRedirect {
 /// that is the home page, or where most URLs end there, it is no error page but the entrance of all: a login, a choice
 /// of languages.
 pub(super) fn by_redirect(site: &Site) -> Vec<SoftRedirect> {
-    let mut found = Vec::new();
-    for probe in site.probes.values() {
-        let Some(page) = probe.target.and_then(|target| end(site, target)) else { continue };
-        if canonical_all_home::is_home(site, page) {
-            continue;
-        }
-        let origin = origin_of(site.text(probe.url));
-        let own = |url: &UrlNo| origin_of(site.text(*url)) == origin;
-        let pages = site.pages().filter(|(url, ..)| own(url)).count();
-        let redirects = site.nodes().filter(|(_, node)| node.fate == Fate::Redirect).map(|(url, _)| url);
-        let leads = |url: &UrlNo| own(url) && !site.is_start(*url) && end(site, *url) == Some(page);
-        // What differs from the page in form alone is moved to it rightly.
-        let is_form = |url: &UrlNo| redirect_form::change(site.text(*url), site.text(page)).is_some();
-        let urls: Vec<UrlNo> = redirects.filter(|url| leads(url) && !is_form(url)).collect();
-        if urls.len() * 100 <= (pages + urls.len()) * SHELL {
-            found.extend(urls.into_iter().map(|url| SoftRedirect { url, page, name: probe.url }));
-        }
+    let mut pages = error_pages(site);
+    if pages.is_empty() {
+        return Vec::new();
     }
-    found
+    for (url, ..) in site.pages() {
+        pages.get_mut(origin_of(site.text(url))).into_iter().for_each(|error| error.pages += 1);
+    }
+    for (url, _) in site.nodes().filter(|(_, node)| node.fate == Fate::Redirect) {
+        let Some(error) = pages.get_mut(origin_of(site.text(url))) else { continue };
+        let leads = !site.is_start(url) && end(site, url) == Some(error.page);
+        // What differs from the page in form alone is moved to it rightly.
+        let is_form = || redirect_form::change(site.text(url), site.text(error.page)).is_some();
+        error.urls.extend((leads && !is_form()).then_some(url));
+    }
+    let is_shell = |error: &ErrorPage| error.urls.len() * 100 > (error.pages + error.urls.len()) * SHELL;
+    let told = pages.into_values().filter(|error| !is_shell(error));
+    told.flat_map(|ErrorPage { page, name, urls, .. }| {
+        urls.into_iter().map(move |url| SoftRedirect { url, page, name })
+    })
+    .collect()
+}
+
+/// The same URLs alone: what is not there has not moved, and nothing is gained by links to the error page.
+pub(super) fn redirecting(site: &Site) -> HashSet<UrlNo> {
+    by_redirect(site).into_iter().map(|soft| soft.url).collect()
+}
+
+/// The page of an origin to which it redirects names that cannot exist.
+struct ErrorPage {
+    page: UrlNo,
+    name: UrlNo,
+    /// How many pages the origin has.
+    pages: usize,
+    /// The URLs of the origin that redirect there.
+    urls: Vec<UrlNo>,
+}
+
+/// By origin, unless it is the home page.
+fn error_pages(site: &Site) -> BTreeMap<&str, ErrorPage> {
+    let of = |probe: &Probe| {
+        let page = probe.target.and_then(|target| end(site, target))?;
+        let error = ErrorPage { page, name: probe.url, pages: 0, urls: Vec::new() };
+        (!canonical_all_home::is_home(site, page)).then(|| (origin_of(site.text(probe.url)), error))
+    };
+    site.probes.values().filter_map(of).collect()
 }
 
 /// The page at which redirects that begin at a URL end.
@@ -149,6 +175,7 @@ mod tests {
             .redirect("/lost/", "/lost")
             .redirect("/moved", "/b")
             .redirect("/gone", "/missing")
+            .links("/", &["/old", "/older", "/moved"])
             .site();
         let told = site.told(find);
         assert_eq!(
@@ -159,6 +186,10 @@ mod tests {
         assert_eq!(told.message(Code::Soft404), expected);
         let told = site.told(super::super::redirect_temporary::find);
         assert!(told.is_nothing(), "it has not moved");
+        let told = site.told(super::super::redirect_link::find);
+        assert_eq!(told.of(Code::RedirectLink), ["/moved"], "a link to the error page would be no better");
+        let told = site.told(super::super::isolated::find);
+        assert_eq!(told.of(Code::IsolatedRedirect), ["/b"], "nor is it to be linked to");
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! What must have been seen to judge a finding.
 
+use super::seen::Seen;
 use crate::code::{Code, Topic};
+use crate::site::{Fate, Node};
+use mapwright_frontier::Unfetched;
+use mapwright_verdict::Reason;
 
 /// What must have been seen to say that a finding is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,17 +35,6 @@ pub(super) enum Basis {
     External,
     /// The robots.txt to come, and what holds now.
     WhatIf,
-}
-
-/// How much of a URL is seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Seen {
-    /// What is to be done with it; nothing of it itself.
-    Known,
-    /// It answers, be it with an error.
-    Answered,
-    /// It answers with a page, a redirect, or that it is not there.
-    Read,
 }
 
 /// Whether a finding is about what sitemaps and feeds list.
@@ -88,4 +81,58 @@ pub(super) fn basis(code: Code) -> Basis {
 /// Whether a finding is about a URL that something leads to, and no file or host.
 pub(super) fn is_of_url(code: Code) -> bool {
     !matches!(basis(code), Basis::Site | Basis::Robots | Basis::File)
+}
+
+/// Whether a finding is that robots.txt disallows something, which a run that does not obey it cannot tell.
+pub(super) fn speaks_of_robots(code: Code) -> bool {
+    use Code as C;
+    matches!(code, C::RobotsBlockedLinked | C::SitemapBlocked | C::CanonicalToBlocked | C::RedirectToBlocked)
+}
+
+/// Whether what stands behind the bytes that were read of a page may say otherwise.
+pub(super) fn may_be_refuted_behind(code: Code) -> bool {
+    use Code as C;
+    matches!(code, C::DeadEnd | C::BrokenFragment | C::CanonicalMissing | C::DupExact | C::Oversize)
+}
+
+/// Whether a URL was met and left alone by what the site or the user says now, which is not what a finding speaks of.
+pub(super) fn is_not_asked(code: Code, node: &Node) -> bool {
+    use Code as C;
+    match node.fate {
+        Fate::Blocked => !matches!(
+            code,
+            C::RobotsBlockedLinked | C::SitemapBlocked | C::SitemapSeveral | C::WhatifBlocks | C::WhatifFrees
+        ),
+        Fate::Refused(Unfetched::OutOfScope) => code != C::SitemapOutOfScope,
+        Fate::Refused(Unfetched::Nofollow) => code != C::NofollowOnly,
+        Fate::Refused(_) => true,
+        Fate::Page => code == Code::SitemapOmits && node.reason == Some(Reason::NoList),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(fate: Fate, status: u16) -> Node {
+        let mut node = Node::default();
+        (node.fate, node.status) = (fate, status);
+        node
+    }
+
+    #[test]
+    fn what_is_to_be_in_no_sitemap_is_not_judged_for_lacking_there() {
+        let mut page = node(Fate::Page, 200);
+        page.reason = Some(Reason::NoList);
+        assert!(is_not_asked(Code::SitemapOmits, &page) && !is_not_asked(Code::CanonicalMissing, &page));
+    }
+
+    #[test]
+    fn what_is_left_alone_by_new_rules_is_not_mended_by_them() {
+        let blocked = node(Fate::Blocked, 0);
+        assert!(is_not_asked(Code::Http4xx, &blocked) && !is_not_asked(Code::SitemapBlocked, &blocked));
+        let outside = node(Fate::Refused(Unfetched::OutOfScope), 0);
+        assert!(is_not_asked(Code::Noindex, &outside) && !is_not_asked(Code::SitemapOutOfScope, &outside));
+    }
 }

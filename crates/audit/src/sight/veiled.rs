@@ -1,10 +1,12 @@
 //! Findings that rest on links not being there: a page that was read once, and not by this run, may have them still.
 
 use super::hidden::{hidden, parents};
-use super::{hides, is_closed};
+use super::hides;
+use super::seen::is_closed;
 use crate::code::Code;
 use crate::finding::{About, Finding};
 use crate::findings::{rests_on_links_lacking, unlinked};
+use crate::limits::Limits;
 use crate::site::{Fate, Site, UrlNo};
 use mapwright_store::{RecalledRow, Record, StoreError};
 use std::collections::HashSet;
@@ -19,13 +21,20 @@ impl Veiled {
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub(crate) fn of(site: &mut Site, record: &Record, fresh: &HashSet<UrlNo>) -> Result<Self, StoreError> {
-        let pages = if fresh.is_empty() { Vec::new() } else { unread(site, record, fresh)? };
+    pub(crate) fn of<'f>(
+        site: &mut Site,
+        record: &Record,
+        limits: &Limits,
+        fresh: impl Iterator<Item = &'f Finding>,
+    ) -> Result<Self, StoreError> {
+        let mut sought = Sought::default();
+        fresh.for_each(|finding| sought.note(finding));
+        let pages = if sought.urls.is_empty() { Vec::new() } else { unread(site, record, &sought)? };
         if pages.is_empty() {
             return Ok(Self::default());
         }
-        let now = about(&unlinked(site));
-        let then = site.recalling(pages, |site| about(&unlinked(site)));
+        let now = about(&unlinked(site, limits));
+        let then = site.recalling(pages, |site| about(&unlinked(site, limits)));
         Ok(Self(now.symmetric_difference(&then).copied().collect()))
     }
 
@@ -40,8 +49,29 @@ impl Veiled {
     }
 }
 
+/// What links are looked for to.
+#[derive(Default)]
+struct Sought {
+    /// What findings are about.
+    urls: HashSet<UrlNo>,
+    /// Some of it is deep: any page on the way there may be nearer than it seems.
+    deep: bool,
+}
+
+impl Sought {
+    fn note(&mut self, finding: &Finding) {
+        let Some(url) = unlinked_url(finding) else { return };
+        self.urls.insert(url);
+        self.deep |= finding.code == Code::Deep;
+    }
+
+    fn is_led_to(&self, site: &Site, url: UrlNo) -> bool {
+        self.urls.contains(&url) || self.deep && site.node(url).depth.is_some()
+    }
+}
+
 /// The URL of a finding that rests on links not being there.
-pub(crate) fn unlinked_url(finding: &Finding) -> Option<UrlNo> {
+fn unlinked_url(finding: &Finding) -> Option<UrlNo> {
     match finding.about {
         About::Url(url) if rests_on_links_lacking(finding.code) => Some(url),
         _ => None,
@@ -53,7 +83,7 @@ fn about(found: &[Finding]) -> HashSet<(Code, UrlNo)> {
 }
 
 /// The pages that were read once, and by this run not, though they may be there still.
-fn unread(site: &Site, record: &Record, fresh: &HashSet<UrlNo>) -> Result<Vec<RecalledRow>, StoreError> {
+fn unread(site: &Site, record: &Record, sought: &Sought) -> Result<Vec<RecalledRow>, StoreError> {
     let is_unmet = |url: UrlNo| site.node(url).fate == Fate::Unknown;
     let (mut pages, mut unmet) = (Vec::new(), Vec::new());
     record.each_recalled(
@@ -65,7 +95,7 @@ fn unread(site: &Site, record: &Record, fresh: &HashSet<UrlNo>) -> Result<Vec<Re
     }
     let leads = |page: &&RecalledRow| {
         let mut links = page.sets.iter().flat_map(|set| site.links.of_set(*set));
-        links.any(|link| fresh.contains(&link.target()))
+        links.any(|link| sought.is_led_to(site, link.target()))
     };
     let sought = unmet.iter().filter(leads).map(|page| page.url).collect();
     let parents = parents(site, record, sought, record.run() - 1)?;

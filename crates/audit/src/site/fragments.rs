@@ -13,14 +13,16 @@ pub(crate) const MOST_MISSING: usize = 100;
 const LONGEST_FRAGMENT: usize = 1_024;
 
 /// The element that a link names: its fragment as written, without directives (`:~:text=…`). None for the top of the
-/// page (HTML 7.4.6.4), and for what scripts make of fragments (`#/route`, `#!state`).
+/// page (HTML 7.4.6.4), and for what scripts and players make of fragments (`#/route`, `#!state`, `#tab=2`; W3C Media
+/// Fragments 4.1).
 pub(crate) fn fragment(row: &LinkRow) -> Option<String> {
     let raw = row.fragment.as_deref()?.split(":~:").next().unwrap_or_default();
     if raw.len() > LONGEST_FRAGMENT {
         return None;
     }
     let name = mapwright_web::percent_decoded(raw);
-    let is_name = !name.is_empty() && !name.eq_ignore_ascii_case("top") && !name.starts_with(['/', '!']);
+    let is_state = name.starts_with(['/', '!']) || name.contains('=');
+    let is_name = !name.is_empty() && !name.eq_ignore_ascii_case("top") && !is_state;
     is_name.then(|| raw.to_owned())
 }
 

@@ -1,5 +1,6 @@
 //! The site as a run saw it: what findings are read from.
 
+mod clicks;
 pub(crate) mod fragments;
 mod links;
 mod load;
@@ -100,6 +101,14 @@ pub struct Probe {
     pub sketch: Option<Sketch>,
     /// Where it redirects to.
     pub target: Option<UrlNo>,
+}
+
+impl Probe {
+    /// It says what the site gives for such names: an error of the server, silence, and the wish to be left alone do not.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        (200..500).contains(&self.status) && self.status != 429
+    }
 }
 
 /// A robots.txt that was read.
@@ -221,6 +230,13 @@ impl Site {
     pub fn is_at_home(&self, url: UrlNo) -> bool {
         let origin = |url: UrlNo| PageUrl::recorded(self.text(url)).map(|url| url.origin());
         self.starts.first().is_some_and(|start| origin(*start).is_some() && origin(*start) == origin(url))
+    }
+
+    /// What the host of a URL said of names that cannot exist, if it was asked and said so.
+    #[must_use]
+    pub fn probe_of(&self, url: UrlNo) -> Option<&Probe> {
+        let text = PageUrl::recorded(self.text(url))?;
+        self.probes.get(&text.origin()).filter(|probe| probe.is_answered())
     }
 
     /// The sitemaps that the site publishes.

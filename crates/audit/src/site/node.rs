@@ -106,6 +106,13 @@ impl Node {
         !matches!(self.fate, Fate::Unknown | Fate::Refused(Unfetched::OutOfScope | Unfetched::Excluded))
     }
 
+    /// A page that gives way to no other, by a canonical or a refresh, and says no noindex: what it says counts.
+    #[must_use]
+    pub fn stands_for_itself(&self, url: UrlNo) -> bool {
+        let own = self.canonical.is_none_or(|canonical| canonical == url);
+        self.is_page() && !self.noindex && self.target.is_none() && own
+    }
+
     /// A page that search engines may list. They know nothing of `--no-list`, which is about our sitemap alone.
     #[must_use]
     pub fn is_indexable(&self) -> bool {

@@ -23,7 +23,7 @@ pub struct Published {
 struct Named {
     /// URLs that the site's robots files name, each with the first robots file that does.
     by: BTreeMap<String, String>,
-    /// The origins whose robots.txt names a sitemap that was asked for, of whatever site they are.
+    /// The origins whose robots.txt names a sitemap that was asked for, or what leads there, of whatever site they are.
     origins: HashMap<UrlNo, HashSet<Box<str>>>,
 }
 
@@ -84,8 +84,8 @@ impl Published {
         !self.doubt
     }
 
-    /// Whether the robots.txt of an origin names a sitemap that was asked for, which vouches for what that lists of the
-    /// origin (sitemaps.org, "Sitemaps & Cross Submits").
+    /// Whether the robots.txt of an origin names a sitemap that was asked for, or an index or redirect that leads to it,
+    /// which vouches for what that lists of the origin (sitemaps.org, "Sitemaps & Cross Submits").
     #[must_use]
     pub fn vouches(&self, origin: &str, sitemap: UrlNo) -> bool {
         self.named.origins.get(&sitemap).is_some_and(|origins| origins.contains(origin))
@@ -115,8 +115,36 @@ impl Named {
                 }
             }
         }
+        named.hand_on(&led_to(site));
         named
     }
+
+    /// An origin that names an index or a redirect names what it leads to.
+    fn hand_on(&mut self, led_to: &HashMap<UrlNo, Vec<UrlNo>>) {
+        let mut waiting: Vec<UrlNo> = self.origins.keys().copied().collect();
+        while let Some(from) = waiting.pop() {
+            let origins = self.origins.get(&from).cloned().unwrap_or_default();
+            for file in led_to.get(&from).into_iter().flatten() {
+                let known = self.origins.entry(*file).or_default();
+                let before = known.len();
+                known.extend(origins.iter().cloned());
+                // What learns nothing has nothing to hand on: the walk ends, in circles too.
+                waiting.extend((known.len() > before).then_some(*file));
+            }
+        }
+    }
+}
+
+/// The files that each index or redirect leads to.
+fn led_to(site: &Site) -> HashMap<UrlNo, Vec<UrlNo>> {
+    let mut led_to: HashMap<UrlNo, Vec<UrlNo>> = HashMap::new();
+    for (url, file) in &site.files {
+        if let Some(parent) = site.node(*url).found_on.filter(|parent| site.files.contains_key(parent)) {
+            led_to.entry(parent).or_default().push(*url);
+        }
+        led_to.entry(*url).or_default().extend(file.target);
+    }
+    led_to
 }
 
 /// Whether sitemaps may be there that were not asked for: beyond a limit, or named by a robots file that is lost.

@@ -21,6 +21,8 @@ pub(crate) const START: &str = "http://example.com/";
 #[derive(Clone, Default)]
 pub(crate) struct Web {
     pub(crate) answers: HashMap<String, Reply>,
+    /// What it lacks answers, if not 404.
+    pub(crate) lost: Option<Reply>,
     /// What was chosen for the crawl, as JSON; empty for nothing.
     pub(crate) settings: String,
     /// Other sites' URLs that are asked for.
@@ -68,7 +70,7 @@ impl Web {
 
 impl Fetch for Web {
     async fn fetch(&self, request: Request) -> Result<Reply, Failure> {
-        let known = self.answers.get(request.url.as_str()).cloned();
+        let known = self.answers.get(request.url.as_str()).or(self.lost.as_ref()).cloned();
         Ok(known.unwrap_or_else(|| Reply::of(404, Headers::default(), Vec::new())))
     }
 }

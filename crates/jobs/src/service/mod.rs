@@ -16,6 +16,7 @@ mod orders;
 mod plan;
 mod post;
 mod postman;
+mod rivals;
 mod unsent;
 mod view;
 

@@ -2,9 +2,9 @@
 
 use super::nightly::Orders;
 use super::plan::{Plan, ReadInput};
+use super::rivals;
 use crate::error::JobError;
 use mapwright_settings::{Layers, Loaded, Settings, SettingsError};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -28,7 +28,7 @@ impl Orders {
         let Loaded { settings, .. } = layers.load(None, None)?;
         let plans: Vec<Plan> =
             layers.jobs().map(|name| plan(layers, name, root, read)).collect::<Result<_, OrdersError>>()?;
-        apart(&plans)?;
+        rivals::check(&plans)?;
         let link = link(&settings);
         Ok(Self { plans, max_jobs: settings.serve.max_jobs as usize, drain: settings.serve.drain, link })
     }
@@ -63,20 +63,6 @@ pub fn link(settings: &Settings) -> Option<Url> {
     };
     let (_, port) = listen.rsplit_once(':')?;
     Url::parse(&format!("https://{name}:{port}/")).ok()
-}
-
-/// Refuses jobs that write into the same directory: each would replace what the other made.
-fn apart(plans: &[Plan]) -> Result<(), JobError> {
-    let mut taken: BTreeMap<PathBuf, &str> = BTreeMap::new();
-    for plan in plans {
-        for (key, folder) in plan.folders() {
-            let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
-            let Some(other) = taken.insert(whole, &plan.name).filter(|other| *other != plan.name) else { continue };
-            let what = format!("jobs {other} and {} both write into {}", plan.name, folder.display());
-            return Err(plan.at_its_line(JobError::setting(key, what, "give each job a directory of its own")));
-        }
-    }
-    Ok(())
 }
 
 /// The plan of one job of the file.

@@ -147,6 +147,12 @@ impl Plan {
         named.into_iter().chain([("output.state", Some(&self.record))]).filter_map(|(key, folder)| Some((key, folder?)))
     }
 
+    /// The mirrors of its sitemaps that are one place wherever they are named, each with what that is.
+    pub(super) fn fixed_mirrors(&self) -> impl Iterator<Item = (&Mirror, String)> {
+        let mirrors = self.mirrors.iter().filter(|_| self.sitemaps.is_some());
+        mirrors.filter_map(|mirror| Some((mirror, mirror.identity()?)))
+    }
+
     fn check(&self) -> Result<(), JobError> {
         check_starts(&self.settings)?;
         fetch_options(&self.settings)?;

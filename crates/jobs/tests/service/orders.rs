@@ -88,6 +88,56 @@ fn jobs_that_write_into_one_directory_are_refused() {
 }
 
 #[test]
+fn jobs_that_spell_one_place_in_two_ways_are_refused() {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.root.path().join("real")).unwrap();
+    std::os::unix::fs::symlink(desk.root.path().join("real"), desk.root.path().join("link")).unwrap();
+    let told = |one: &str, two: &str| {
+        let job = |name: &str, lines: &str| format!("[job.{name}]\nurl = [\"{{site}}/\"]\n{lines}\n");
+        desk.orders(&(job("one", one) + &job("two", two))).err().map(|error| error.to_string())
+    };
+    let lines = |name: &str, key: &str, path: &str| {
+        let table = if key == "reports" { String::new() } else { format!("[job.{name}.output]\n") };
+        format!("{table}{key} = \"{path}\"")
+    };
+    for (key, one, other) in [
+        ("out", "{root}/out", "{root}/./out/"),
+        ("out", "{root}/out", "{root}/a/../out"),
+        ("out", "{root}/real", "{root}/link"),
+        ("out", "{root}/link/new", "{root}/real/new"),
+        ("state", "{root}/real", "{root}/a/../link"),
+        ("reports", "{root}/link", "{root}/real/"),
+    ] {
+        let error = told(&lines("one", key, one), &lines("two", key, other)).unwrap_or_default();
+        assert!(error.contains("jobs one and two both write into /"), "{key} {one} {other}: {error}");
+    }
+    assert_eq!(told("reports = \"{root}/link\"", "reports = \"{root}/real/other\""), None);
+}
+
+#[test]
+fn jobs_that_publish_to_one_mirror_are_refused() {
+    let desk = Desk::new();
+    let told = |one: &str, two: &str| {
+        let job = |name: &str, mirror: &str| {
+            format!("[job.{name}]\nurl = [\"{{site}}/\"]\n[job.{name}.publish]\nmirror = [\"{mirror}\"]\n")
+        };
+        desk.orders(&(job("one", one) + &job("two", two))).err().map(|error| error.to_string())
+    };
+    for other in ["s3://bucket/maps", "s3://bucket/maps/", "s3://bucket/a/../maps"] {
+        let error = told("s3://bucket/maps", other).unwrap_or_default();
+        assert!(error.contains("jobs one and two both publish to s3://bucket/maps"), "{other}: {error}");
+        assert!(error.contains("job two, publish.mirror, file mapwright.toml line 8"), "{error}");
+    }
+    assert_eq!(told("s3://bucket/maps", "s3://bucket/other"), None);
+    assert_eq!(told("command:/usr/bin/env", "command:/usr/bin/env"), None, "a hook is handed what is whose");
+    let audits = "task = \"audit\"\n[job.two.publish]\nmirror = [\"s3://bucket/maps\"]\n";
+    let shared = format!(
+        "[publish]\nmirror = [\"s3://bucket/maps\"]\n[job.one]\nurl = [\"{{site}}/\"]\n[job.two]\nurl = [\"{{site}}/\"]\n{audits}"
+    );
+    assert!(desk.orders(&shared).is_ok(), "an audit publishes nothing");
+}
+
+#[test]
 fn what_crawls_and_jobs_would_refuse_is_refused_without_a_job() {
     let desk = Desk::new();
     let told = |file: &str| {

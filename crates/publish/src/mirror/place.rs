@@ -1,5 +1,6 @@
 //! Where a mirror is.
 
+use mapwright_web::percent_decoded;
 use std::path::Path;
 use url::Url;
 
@@ -82,6 +83,18 @@ impl Place {
         if found { Ok(()) } else { Err(PlaceError::Missing(program)) }
     }
 
+    /// One text for all spellings of a place in object storage: escapes and slashes at the end make no other prefix, nor
+    /// do the names of Azure's scheme make another container. None for a command, which may tell places apart by what it
+    /// is handed.
+    #[must_use]
+    pub fn identity(&self) -> Option<String> {
+        let Self::Cloud(url) = self else { return None };
+        let scheme = if url.scheme().starts_with("ab") { "az" } else { url.scheme() };
+        let account = if url.username().is_empty() { String::new() } else { format!("{}@", url.username()) };
+        let prefix = percent_decoded(url.path());
+        Some(format!("{scheme}://{account}{}/{}", url.host_str().unwrap_or_default(), prefix.trim_matches('/')))
+    }
+
     /// How the place is called in messages. The arguments of a command are left out: they may hold secrets.
     #[must_use]
     pub fn label(&self) -> String {
@@ -138,6 +151,30 @@ mod tests {
         let command = Place::parse("command:/usr/bin/env --token 'a b'").unwrap();
         assert_eq!(command.label(), "command:/usr/bin/env");
         assert_eq!(words("/x 'a b' c\\ d").unwrap(), ["/x", "a b", "c d"]);
+    }
+
+    #[test]
+    fn a_place_is_the_same_however_it_is_spelled() {
+        let identity = |text: &str| Place::parse(text).unwrap().identity();
+        for (one, other) in [
+            ("s3://bucket/maps", "s3://bucket/maps/"),
+            ("s3://bucket", "s3://bucket/"),
+            ("gs://bucket/maps/a", "gs://bucket/x/../maps/./a"),
+            ("s3://bucket/maps", "s3://bucket/m%61ps"),
+            ("az://container/maps", "abfss://container/maps"),
+            ("abfs://c@a.dfs.core.windows.net/maps", "abfss://c@a.dfs.core.windows.net/maps/"),
+        ] {
+            assert_eq!(identity(one), identity(other), "{one} {other}");
+        }
+        for (one, other) in [
+            ("s3://bucket/maps", "gs://bucket/maps"),
+            ("s3://bucket/maps", "s3://bucket/maps/a"),
+            ("s3://bucket/maps", "s3://bucket/Maps"),
+            ("abfss://c@a.dfs.core.windows.net/", "abfss://c@b.dfs.core.windows.net/"),
+        ] {
+            assert_ne!(identity(one), identity(other), "{one} {other}");
+        }
+        assert_eq!(identity("command:/usr/bin/env"), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::{Answer, Made, NOW, answer, parse, url};
 use crate::site::fragments::Elements;
 use crate::site::links::count;
 use crate::site::load;
-use crate::site::{Entry, Fate, Link, Node, RobotsFile, Site, UrlNo};
+use crate::site::{Entry, Fate, Node, RobotsFile, Site, UrlNo};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
 use mapwright_frontier::{Purpose, Unfetched, Via};
@@ -16,7 +16,7 @@ use mapwright_web::media::Media;
 use mapwright_web::page::facts::{LinkKind, Place, Region};
 use mapwright_web::robots::irregular_lines;
 use mapwright_web::{Head, KeyMaker, Limits, PageFacts, Robots};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 
 /// The site on its way from what was told to what a run sees.
 #[derive(Default)]
@@ -61,7 +61,8 @@ impl Crawl {
         }
         self.site.inlinks = count(&self.site.nodes, &self.site.said, &self.site.links);
         judge(&mut self.site);
-        walk(&mut self.site);
+        let clicks = self.site.clicks();
+        self.site.nodes.iter_mut().zip(clicks).for_each(|(node, clicks)| node.depth = clicks);
         self.site
     }
 
@@ -317,31 +318,4 @@ fn known(site: &Site, url: UrlNo, node: &Node) -> Known {
         length: site.text(url).chars().count() as u16,
         ..Known::default()
     }
-}
-
-/// Clicks from the start, as the record counts them: from where visitors come in, over links that say no nofollow,
-/// those of canonicals and alternates among them.
-fn walk(site: &mut Site) {
-    let mut level: VecDeque<UrlNo> = site.entrances.iter().copied().collect();
-    let mut depths: HashMap<UrlNo, u32> = level.iter().map(|url| (*url, 0)).collect();
-    while let Some(url) = level.pop_front() {
-        let depth = depths[&url];
-        if let Some(target) = site.node(url).target
-            && depths.get(&target).is_none_or(|known| depth < *known)
-        {
-            depths.insert(target, depth);
-            level.push_front(target);
-        }
-        let links: Vec<Link> = site.said(url).map(|said| site.links.of(said).collect()).unwrap_or_default();
-        let is_image = |link: &Link| site.nodes[link.target() as usize].fate == Fate::Refused(Unfetched::Resource);
-        for link in
-            links.into_iter().filter(|link| !link.nofollow()).filter(|link| !link.is_reference() || !is_image(link))
-        {
-            depths.entry(link.target()).or_insert_with(|| {
-                level.push_back(link.target());
-                depth + 1
-            });
-        }
-    }
-    depths.into_iter().for_each(|(url, depth)| site.nodes[url as usize].depth = Some(depth));
 }
