@@ -3,7 +3,7 @@
 use super::Block;
 use super::hunk::{Left, hunks};
 use super::slot::{EDGE, MAX_SLOTS, Slot};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// What a comparison came to.
@@ -19,39 +19,90 @@ pub struct Comparison {
 /// the site shares.
 #[must_use]
 pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &dyn Fn(Block) -> bool) -> Comparison {
-    let mut met: Vec<Option<Range<usize>>> = vec![None; slots.len()];
+    let mut met: Vec<Met> = slots.iter().map(|_| Met::default()).collect();
     let mut fresh: Vec<Left> = Vec::new();
     for hunk in hunks(old, new) {
         let mut rest = Some(Left::of(&hunk, old, new, is_common)).filter(|left| !left.is_empty());
+        let mut beside = None;
         while let Some(left) = rest.take() {
             let (at, own, other) = attribute(left, old, new, &slots);
             match at.and_then(|at| met.get_mut(at)) {
-                Some(met) => widen(met, own.place()),
+                Some(met) => {
+                    met.add(&own, old, new);
+                    met.beside = met.beside.or(beside);
+                    beside = at;
+                }
                 None => fresh.push(own),
             }
             rest = other;
         }
     }
     let changed = !fresh.is_empty();
+    unite(&mut slots, &mut met);
     let mut met = met.into_iter();
-    slots.retain_mut(|slot| match met.next().flatten() {
-        Some(place) => {
+    slots.retain_mut(|slot| match met.next() {
+        Some(Met { united: true, .. }) => false,
+        Some(Met { place: Some(place), gone, come, .. }) => {
             learn(slot, &place, new);
+            narrow(slot, &place, new, gone.is_disjoint(&come));
             true
         }
-        None => slot.rests(),
+        _ => slot.rests(),
     });
     let room = MAX_SLOTS.saturating_sub(slots.len());
     slots.extend(joined(&fresh, old, new).into_iter().take(room).map(|place| suspect(&place, new)));
     Comparison { changed, slots }
 }
 
-/// Grows a place to hold another.
-fn widen(place: &mut Option<Range<usize>>, other: Range<usize>) {
-    *place = Some(match place.take() {
-        Some(place) => place.start.min(other.start)..place.end.max(other.end),
-        None => other,
-    });
+/// What differed in a slot.
+#[derive(Default)]
+struct Met {
+    /// Where, on the page of now; none where nothing did.
+    place: Option<Range<usize>>,
+    gone: HashSet<Block>,
+    come: HashSet<Block>,
+    /// A slot that holds another part of the same difference.
+    beside: Option<usize>,
+    /// It is a part of another slot from now on.
+    united: bool,
+}
+
+impl Met {
+    fn add(&mut self, left: &Left, old: &[Block], new: &[Block]) {
+        self.gone.extend(left.old.iter().filter_map(|at| old.get(*at)));
+        self.come.extend(left.new.iter().filter_map(|at| new.get(*at)));
+        self.widen(left.place());
+    }
+
+    fn widen(&mut self, other: Range<usize>) {
+        self.place = Some(match self.place.take() {
+            Some(place) => place.start.min(other.start)..place.end.max(other.end),
+            None => other,
+        });
+    }
+}
+
+/// Makes one slot of two side by side that differ as one: a box of which a line stayed by chance when it was met first.
+fn unite(slots: &mut [Slot], met: &mut [Met]) {
+    for at in 0..met.len() {
+        let Some(beside) = met.get_mut(at).and_then(|met| met.beside.take()) else { continue };
+        let Ok([here, there]) = met.get_disjoint_mut([at, beside]) else { continue };
+        let Ok([slot, part]) = slots.get_disjoint_mut([at, beside]) else { continue };
+        let (Some(place), Some(other)) = (here.place.clone(), there.place.clone()) else { continue };
+        if place.end == other.start {
+            (slot.after, slot.back) = (part.after, part.back);
+        } else if other.end == place.start {
+            (slot.before, slot.front) = (part.before, part.front);
+        } else {
+            // Content stands between them.
+            continue;
+        }
+        slot.most = slot.most.saturating_add(part.most);
+        here.widen(other);
+        here.gone.extend(there.gone.drain());
+        here.come.extend(there.come.drain());
+        (there.place, there.united) = (None, true);
+    }
 }
 
 /// The slot that a difference stands in, what of the difference does, and what else there is of it. One that is learned
@@ -124,18 +175,18 @@ fn learn(slot: &mut Slot, differed: &Range<usize>, new: &[Block]) {
     slot.most = slot.most.max(width(differed));
     slot.learned = true;
     slot.quiet = 0;
-    narrow(slot, differed, new);
 }
 
 /// Visits in a row after which what stayed at an edge of a place, while the rest of it differed, is content: it differed
 /// once together with the place.
 const STAYED: u8 = 5;
 
-/// Takes from a place what stays at its edges.
-fn narrow(slot: &mut Slot, differed: &Range<usize>, new: &[Block]) {
+/// Takes from a place what stays at its edges. `replaced`: what differed is new there; lines in another order have no
+/// edge, and those that come to stand there stay by chance.
+fn narrow(slot: &mut Slot, differed: &Range<usize>, new: &[Block], replaced: bool) {
     let bounds = slot.bounds(new);
     let (Some(from), Some(to)) = (bounds.from, bounds.to) else { return };
-    let count = |stayed: bool, before: u8| if stayed { before.saturating_add(1) } else { 0 };
+    let count = |stayed: bool, before: u8| if stayed && replaced { before.saturating_add(1) } else { 0 };
     slot.front = count(differed.start > from, slot.front);
     slot.back = count(differed.end < to, slot.back);
     if slot.front >= STAYED {

@@ -128,6 +128,30 @@ fn a_box_in_another_order_at_each_fetch_is_learned() {
 }
 
 #[test]
+fn a_box_is_one_though_its_first_line_stayed_when_it_was_met_first() {
+    let mut pages = vec!["a may A B C D foot", "a may A E F G foot", "a may H I J K foot", "a may L M N O foot"];
+    pages.extend(["a may P Q R S foot", "a may Q T U V foot", "a may W Q X Y foot", "a may Z W 1 2 foot"]);
+    assert_eq!(nights(&pages), [true, true, false, false, false, false, false]);
+}
+
+#[test]
+fn a_paragraph_between_two_counters_that_changed_with_them_is_content() {
+    let mut pages = vec!["a m1 p b c d n1 foot", "a m2 p b c d n2 foot", "a m3 p b c d n3 foot"];
+    pages.extend(["a m4 q n4 foot", "a m5 q n5 foot", "a m6 r n6 foot", "a m7 r n7 foot"]);
+    assert_eq!(nights(&pages), [true, false, true, false, true, false]);
+}
+
+#[test]
+fn a_box_in_another_order_keeps_a_line_that_stays_first_by_chance() {
+    let mut pages = vec!["a may A B C D foot", "a may B C D A foot", "a may D A B C foot"];
+    for _ in 0..4 {
+        pages.extend(["a may D B C A foot", "a may D C A B foot"]);
+    }
+    pages.push("a may A D B C foot");
+    assert_eq!(nights(&pages)[1..], [false; 10]);
+}
+
+#[test]
 fn what_the_site_shares_is_left_out_on_both_sides() {
     let common = ["home news edition1 edition2 shop"];
     assert_eq!(nights_of(&["home news a edition1", "home news shop a edition2"], &common), [false]);
