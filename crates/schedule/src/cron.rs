@@ -42,9 +42,8 @@ impl Cron {
         let starred = days.starts_with('*') || weekdays.starts_with('*');
         let parser =
             CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).dom_and_dow(starred).build();
-        let parsed = parser
-            .parse(&fields.join(" "))
-            .map_err(|_| refused(format!("{} is no cron expression{}", quoted(text), fault(&parser, &fields))))?;
+        let parsed = read(&parser, &fields.join(" "))
+            .ok_or_else(|| refused(format!("{} is no cron expression{}", quoted(text), fault(&parser, &fields))))?;
         let many_hours = parsed.pattern.hours.values().len() > 1;
         let by_real_time = hours.starts_with('*') && many_hours;
         let cron = Self { parsed, fields: fields.join(" "), by_real_time };
@@ -90,6 +89,13 @@ fn spelled_out(text: &str) -> Result<&str, RuleError> {
     known.map(|(_, fields)| *fields).ok_or_else(|| refused(format!("{} is not known", quoted(text))))
 }
 
+/// Five fields, if they are such. croner passes over items of a list that are empty, which cron refuses: something is
+/// missing there.
+fn read(parser: &CronParser, fields: &str) -> Option<croner::Cron> {
+    let lacks_item = fields.split(' ').flat_map(|field| field.split(',')).any(str::is_empty);
+    if lacks_item { None } else { parser.parse(fields).ok() }
+}
+
 /// What each field is, and which numbers it takes.
 const FIELDS: [(&str, &str); 5] = [
     ("minute", "0 to 59"),
@@ -106,7 +112,7 @@ fn fault(parser: &CronParser, fields: &[&str]) -> String {
         others.collect::<Vec<_>>().join(" ")
     };
     let mut named = fields.iter().copied().zip(FIELDS).enumerate();
-    let faulty = named.find(|(at, (field, _))| parser.parse(&alone(*at, field)).is_err());
+    let faulty = named.find(|(at, (field, _))| read(parser, &alone(*at, field)).is_none());
     let Some((_, (field, (name, range)))) = faulty else { return String::new() };
     format!(": its {name}, {}, is none ({range})", quoted(field))
 }
@@ -189,6 +195,8 @@ mod tests {
             ("*/0 * * * *", "its minute, \"*/0\", is none"),
             ("0 24 * * *", "its hour, \"24\", is none (0 to 23)"),
             ("0 3 * * MOM", "its day of the week, \"MOM\", is none (0 to 7 or SUN to SAT)"),
+            ("1,,2 * * * *", "its minute, \"1,,2\", is none"),
+            ("0 2 * * MON,", "its day of the week, \"MON,\", is none"),
             ("ten past two", "has 3 fields"),
         ] {
             let error = Cron::parse(text).unwrap_err();
