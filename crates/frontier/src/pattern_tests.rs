@@ -69,6 +69,25 @@ fn plain_numbered_names_have_no_budget() {
 }
 
 #[test]
+fn counters_in_names_that_lead_to_nothing_but_the_next_have_ten_budgets() {
+    for form in ["/page-N.html", "/pageN", "/itemN/x", "/N-item", "/v2/sN"] {
+        let chain = (0..15_000).map(|n| format!("http://a.example{}", form.replace('N', &n.to_string())));
+        let count = chained(chain);
+        assert!((9_990..=10_010).contains(&count), "{form}: {count}");
+    }
+}
+
+/// A long chain among them, of threads that name the next one, makes no trap of what lists lead to.
+#[test]
+fn numbers_that_lists_lead_to_have_no_budget() {
+    for form in ["/thread/N", "/thread-N.html"] {
+        let thread = |n: u32| format!("http://a.example{}", form.replace('N', &n.to_string()));
+        let threads = (0..30_000).map(|n| (thread(n), if n % 5 == 0 { (n / 5).min(500) as u16 } else { 0 }));
+        assert_eq!(admitted(threads), 30_000, "{form}");
+    }
+}
+
+#[test]
 fn a_wiki_of_titles_under_one_path_has_no_budget() {
     assert_eq!(admitted((0..5000).map(|n| (format!("http://a.example/index.php?title=Word_{n}_of"), 9))), 5000);
 }

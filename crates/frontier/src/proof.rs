@@ -109,10 +109,12 @@ impl Evidence {
     }
 
     /// Each page leads to the next of its kind, and to little else: at once too many for a calendar, and in the end for
-    /// plain numbers too.
+    /// plain numbers too, where no list but the chain itself leads to them.
     fn is_chain(&self, measure: Measure) -> bool {
         let plain = self.calendars * 2 < self.urls || self.dates.count() > 0;
-        (!plain || self.is_beyond_patience(measure)) && self.longest_chain >= CHAIN && self.leads_nowhere_else()
+        let unlisted = || self.within * 10 >= self.urls * 9;
+        let enough = !plain || self.is_beyond_patience(measure) && unlisted();
+        enough && self.longest_chain >= CHAIN && self.leads_nowhere_else()
     }
 
     /// Ever new combinations of few filters, made by the pages of the pattern themselves.

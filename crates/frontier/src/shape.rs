@@ -8,7 +8,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// The shape of a URL: its path with dates, numbers and lists folded, and whether a query follows; or the identifier in
-/// it, whatever its path; or its path up to a name drawn by lot, whatever follows. `None` where nothing varies: a plain name is its own shape, and never watched.
+/// it, whatever its path; or its path up to a name drawn by lot, whatever follows; or, where nothing else varies and no
+/// query follows, its path with the numbers in its names folded. `None` where nothing varies: a plain name is its own
+/// shape, and never watched.
 #[must_use]
 pub fn shape(url: &PageUrl) -> Option<String> {
     let origin = url.as_str().strip_suffix(url.path_and_query())?;
@@ -20,7 +22,22 @@ pub fn shape(url: &PageUrl) -> Option<String> {
     }
     let path = folded(url.path(), dated::fold(url.path()));
     let query = query_of(url);
+    let path = path.or_else(|| counted(url.path()).filter(|_| query.is_empty()));
     (path.is_some() || !query.is_empty()).then(|| format!("{origin}{}{query}", path.as_deref().unwrap_or(url.path())))
+}
+
+/// A path with the numbers in its names folded (`/page-3.html`); `None` where there are none. Escapes are no numbers.
+fn counted(path: &str) -> Option<String> {
+    if path.contains('%') || !path.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let mut folded = String::with_capacity(path.len());
+    for part in path.split_inclusive(|c: char| !c.is_ascii_digit()) {
+        let name = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        folded.push_str(if name.len() < part.len() { "N" } else { "" });
+        folded.push_str(name);
+    }
+    Some(folded)
 }
 
 /// The shape that a URL would have, were two numbers in its path a date that are none.
@@ -122,6 +139,11 @@ mod tests {
             ("/cal/month-2024-01/", "http://a/cal/month-N/"),
             ("/tags/a+b+c", "http://a/tags/*"),
             ("/list?page=3", "http://a/list?*"),
+            ("/page-3.html", "http://a/page-N.html"),
+            ("/item203001/x", "http://a/itemN/x"),
+            ("/3-item", "http://a/N-item"),
+            ("/v2/s12", "http://a/vN/sN"),
+            ("/page-3.html?x=1", "http://a/page-3.html?*"),
             ("/s/0f1e2d3c4b5a69788796a5b4/a", "http://a/s/*"),
             ("/shop;s=0f1e2d3c4b5a6978/b?x=1", "http://a/shop;s=*"),
             ("/p3.html?sid=0f1e2d3c4b5a69788796a5b4c3d2e1f0", "http://a/*?sid=*"),
@@ -129,7 +151,7 @@ mod tests {
         for (path, expected) in cases {
             assert_eq!(shape(&url(path)).as_deref(), Some(expected), "{path}");
         }
-        for path in ["/", "/page-3.html", "/item-203001.html", "/tags/a"] {
+        for path in ["/", "/tags/a", "/a%20b"] {
             assert_eq!(shape(&url(path)), None, "{path}");
         }
     }
