@@ -41,7 +41,8 @@ fn survive(data: &[u8]) {
     assert!(robots.faults().len() <= mapwright_web::robots::MAX_FAULTS);
     assert!(robots.sitemaps().len() <= mapwright_web::robots::MAX_SITEMAPS);
     let with_mark = [b"\xEF\xBB\xBF".as_slice(), data].concat();
-    if !data.starts_with(b"\xEF\xBB\xBF") && data.len() + 3 <= mapwright_web::robots::MAX_FILE_BYTES {
+    // Half a mark is passed over, too, but not behind a whole one.
+    if !data.starts_with(b"\xEF") && data.len() + 3 <= mapwright_web::robots::MAX_FILE_BYTES {
         let marked = Robots::compile(&with_mark);
         assert_eq!(marked.sitemaps(), robots.sitemaps(), "a byte-order mark says nothing");
     }

@@ -19,7 +19,7 @@ fuzz_target!(|data: &[u8]| {
     }
     bounded(data);
     again(&items);
-    for subject in [Subject::default(), Subject { url: Some(url), charset: Some("iso-8859-1".to_owned()) }] {
+    for subject in [Subject::default(), Subject { url: Some(url), charset: Some("iso-8859-1".to_owned()), ..Subject::default() }] {
         let report = check(data, &subject, Timestamp::UNIX_EPOCH);
         assert!(report.faults.iter().all(|fault| fault.line >= 1), "lines count from 1");
     }
