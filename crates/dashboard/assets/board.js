@@ -1,7 +1,13 @@
-// The live part of a job's page: server-sent events into the numbers that are there already.
+// The live part of a job's page: server-sent events into the numbers that are there already; before the run begins,
+// looking out for it.
 'use strict';
 
 const live = document.getElementById('live');
+const waiting = document.getElementById('waiting');
+
+/** Milliseconds between two looks at a run that waits for its turn: at first, and at most. */
+const SOON = 1000;
+const LATE = 30000;
 
 /** What a run is at. */
 const phases = {
@@ -81,4 +87,19 @@ function watch() {
   addEventListener('pagehide', () => source.close());
 }
 
+/** Loads the page again once the run that waits has begun, or is no longer wanted. */
+async function lookOut(pause) {
+  try {
+    const answer = await fetch(waiting.dataset.source, { cache: 'no-store' });
+    if (!answer.ok || (await answer.json()).standing !== 'waiting') return location.reload();
+  } catch {
+    // The service is away for a moment, as at a restart.
+  }
+  return setTimeout(lookOut, pause, Math.min(pause * 1.5, LATE));
+}
+
 if (live) watch();
+if (waiting) {
+  waiting.querySelector('[role=status]').textContent = 'This page shows it once it begins.';
+  setTimeout(lookOut, SOON, SOON);
+}

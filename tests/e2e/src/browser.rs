@@ -96,8 +96,9 @@ impl Browser {
     /// Where none comes within a minute.
     #[track_caller]
     pub fn visit(&mut self, url: &str) {
+        let began = self.value("performance.timeOrigin");
         let _ = self.call("Page.navigate", json!({"url": url}));
-        self.until("location.href !== 'about:blank' && document.readyState === 'complete'");
+        self.until_anew(&began);
     }
 
     /// Opens the same page anew.
@@ -108,6 +109,12 @@ impl Browser {
     pub fn reload(&mut self) {
         let began = self.value("performance.timeOrigin");
         let _ = self.call("Page.reload", json!({}));
+        self.until_anew(&began);
+    }
+
+    /// Waits until another page than the one that began then is there as a whole: the old one is there until it comes.
+    #[track_caller]
+    fn until_anew(&mut self, began: &Value) {
         self.until(&format!("performance.timeOrigin > {began} && document.readyState === 'complete'"));
     }
 

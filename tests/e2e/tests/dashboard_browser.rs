@@ -83,6 +83,29 @@ fn an_operator_starts_watches_and_looks_through_a_job() {
     browser.until("location.pathname === '/login'");
 }
 
+#[test]
+fn a_run_that_waits_for_its_turn_is_shown_once_it_begins() {
+    let site = site();
+    let job =
+        |name: &str| format!("[job.{name}]\nurl = [\"{}\"]\n[job.{name}.crawl]\nconcurrency = 2\n", site.url("/"));
+    let post = Post::new(&(job("first") + &job("second")));
+    post.workspace().file("token", TOKEN);
+    let service = post.serve_with(&["--token-file", "token", "--max-jobs", "1"]);
+    let mut browser = Browser::on(Screen::Desk);
+    log_in(&mut browser, &service);
+    for name in ["first", "second"] {
+        browser.visit(&service.url(&format!("/jobs/{name}")));
+        send(&mut browser, &format!("/jobs/{name}/start"));
+        browser.until("document.querySelector('#live, #waiting') !== null");
+        if name == "second" {
+            browser.until("document.querySelector('#waiting').innerText.includes('This page shows it')");
+        }
+    }
+    // Nobody loads the page again.
+    browser.until("document.querySelector('#live') !== null");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
 /// Loads the job's page again until so many nights are done.
 fn wait_for_nights(browser: &mut Browser, count: usize) {
     for _ in 0..200 {

@@ -25,6 +25,8 @@ pub(crate) struct Job {
     /// There is a run that can be stopped.
     pub(crate) stops: bool,
     pub(crate) paused: bool,
+    /// There is a run that has not begun yet, or is about to show how it goes.
+    pub(crate) waits: bool,
     pub(crate) last: Option<Night>,
 }
 
@@ -50,6 +52,7 @@ impl Job {
             starts: job.standing != JobStanding::Running,
             stops: has_run,
             paused: job.paused,
+            waits: has_run,
             last: job.last.as_ref().map(Night::of),
         }
     }
