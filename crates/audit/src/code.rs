@@ -239,7 +239,7 @@ codes! {
     Traps {
         TrapCalendar = "trap-calendar", Warning, "A calendar goes on without end.", "End it where there is nothing to show, or disallow it in robots.txt.";
         TrapRepeating = "trap-repeating", Warning, "Path segments repeat without end, often by a relative link that should be absolute.", "Correct the link, and answer 404 for paths that do not exist.";
-        TrapGrowing = "trap-growing", Warning, "Paths grow without end.", "Correct the links, and answer 404 for paths that do not exist.";
+        TrapGrowing = "trap-growing", Warning, "Paths grow, or new names come up, without end.", "Correct the links, and answer 404 for paths that do not exist.";
         TrapSession = "trap-session", Warning, "Links carry ever new session identifiers.", "Keep sessions in cookies, not in URLs.";
         TrapFacets = "trap-facets", Warning, "Filters can be combined without end.", "Disallow combinations in robots.txt, or take them out of plain links.";
     }

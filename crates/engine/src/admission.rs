@@ -97,9 +97,10 @@ impl Admission {
         self.patterns.turn();
     }
 
-    /// A page links others of its own pattern that were known before.
-    pub fn met_again(&mut self, task: &Task, others: &[UrlId]) {
-        self.patterns.met_again(&task.url, others);
+    /// A page was read, and links `others` of its own pattern that were known before; of one that is `remembered` alone,
+    /// they may not all be known.
+    pub fn read(&mut self, page: &PageUrl, others: &[UrlId], remembered: bool) {
+        self.patterns.read(page, others, remembered);
     }
 
     /// Decides on everything that one visit found; what is not worth remembering is dropped.
@@ -126,6 +127,9 @@ impl Admission {
     fn admit(&mut self, task: Option<&Task>, mut found: Discovery, seen: &Seen) -> Option<Discovery> {
         if found.purpose.is_prerequisite() {
             return self.admit_file(task, found);
+        }
+        if found.back {
+            return self.refusal(&found).is_none().then_some(found);
         }
         let known = seen.get(found.key).map_or(Standing::Past, |known| known.standing);
         if known == Standing::Decided {

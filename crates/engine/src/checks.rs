@@ -45,6 +45,7 @@ impl Checking {
             invited: false,
             generation: 0,
             refused: None,
+            back: false,
         })
     }
 

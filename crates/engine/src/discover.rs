@@ -22,6 +22,10 @@ pub(crate) struct Prerequisite {
 /// Depth of what a sitemap or feed lists, as though a start URL linked it: files that name files are no links.
 const LISTED: u32 = 1;
 
+/// Known pages of its own pattern that a page tells of, where that pattern is not one of identifiers: so many show well
+/// enough that its like link each other.
+const MOST_AGAIN: usize = 16;
+
 /// A feed that a page names.
 const FEED: Prerequisite = Prerequisite { purpose: Purpose::Feed, level: 0, invited: false };
 
@@ -31,8 +35,10 @@ pub(crate) struct Finds<'a> {
     seen: &'a Seen,
     task: &'a Task,
     shape: Option<String>,
-    /// What tells pages of the task's own pattern, where that may be one of identifiers.
+    /// What tells pages of the task's own pattern.
     kin: Option<Kin<'a>>,
+    /// So many of them are told at most.
+    most_again: usize,
     /// Those of them that were known.
     again: Vec<UrlId>,
     found: Vec<Discovery>,
@@ -44,12 +50,14 @@ pub(crate) struct Finds<'a> {
 
 impl<'a> Finds<'a> {
     pub(crate) fn new(reading: &'a Reading, seen: &'a Seen, task: &'a Task) -> Self {
+        let kin = Kin::of(&task.url);
         Self {
             reading,
             seen,
             task,
             shape: shape(&task.url),
-            kin: Kin::of(&task.url),
+            kin: kin.or_else(|| Kin::near(&task.url)),
+            most_again: if kin.is_some() { usize::MAX } else { MOST_AGAIN },
             again: Vec::new(),
             found: Vec::new(),
             places: HashMap::new(),
@@ -68,7 +76,9 @@ impl<'a> Finds<'a> {
 
     /// Whether this known page, by its text, is another of the task's own pattern.
     fn is_kin(&self, known: Known, text: &str) -> bool {
-        self.kin.is_some_and(|kin| kin.holds(text)) && self.task.id != Some(known.id)
+        self.again.len() < self.most_again
+            && self.kin.is_some_and(|kin| kin.holds(text))
+            && self.task.id != Some(known.id)
     }
 
     /// Lets go of everything found so far.
@@ -103,6 +113,13 @@ impl<'a> Finds<'a> {
             }
         }
         joiner.join(href).ok().map(|url| self.find(&url, via))
+    }
+
+    /// Notes that the redirects from `url` came back to it by way of the task.
+    pub(crate) fn back(&mut self, url: &PageUrl) {
+        let key = self.reading.keys.key(url);
+        let hop = Discovery { back: true, hops: 0, seed: self.task.seed, ..self.discovery(key, url, Via::Redirect) };
+        self.found.push(hop);
     }
 
     /// Notes a file that is a prerequisite; whether it is known is the admission's affair.
@@ -147,6 +164,7 @@ impl<'a> Finds<'a> {
             invited: false,
             generation: if same_shape { self.task.generation.saturating_add(1) } else { 0 },
             refused: None,
+            back: false,
         }
     }
 

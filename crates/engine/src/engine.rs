@@ -11,7 +11,7 @@ use crate::options::EngineOptions;
 use crate::remembered::Remembered;
 use crate::start::Start;
 use crate::visit;
-use crate::visited::Visit;
+use crate::visited::{Outcome, Visit};
 use mapwright_fetch::Fetch;
 use mapwright_frontier::{Finished, Frontier, Lease, Order, Purpose, Settlement, Via, Weather};
 use mapwright_web::Scope;
@@ -260,8 +260,8 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
 
     fn admit(&mut self, mut finished: Finished<Visit>) {
         let task = finished.settles.as_ref().map(|(task, _)| task);
-        if let Some(visit) = &finished.visit {
-            self.admission.met_again(&visit.task, &visit.again);
+        if let Some(visit) = finished.visit.as_ref().filter(|visit| visit.outcome == Outcome::Page) {
+            self.admission.read(&visit.task.url, &visit.again, visit.carried.is_some());
         }
         finished.found = self.admission.decide(task, finished.found, &self.desk.seen);
         self.batch.push(finished);
@@ -286,7 +286,8 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             }
         }
         hop.seed = true;
-        self.admission.would_queue(hop, &self.desk.seen) && self.opening.replaces(hop.key)
+        // What is asked for once more is no further start: the record may know better, and not ask.
+        !hop.back && self.admission.would_queue(hop, &self.desk.seen) && self.opening.replaces(hop.key)
     }
 
     /// Tells the observer, and notes whether a start URL has answered.

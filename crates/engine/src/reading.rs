@@ -9,7 +9,7 @@ use crate::visit;
 use crate::visited::{Carried, Outcome, Seal, Visit};
 use jiff::{SignedDuration, Timestamp};
 use mapwright_fetch::{BodyState, Reply};
-use mapwright_frontier::{Cost, Finished, MAX_ROBOTS_HOPS, Purpose, RobotsAnswer, Settlement, Task, Via};
+use mapwright_frontier::{Cost, Finished, MAX_ROBOTS_HOPS, Purpose, RobotsAnswer, Settlement, Target, Task, Via};
 use mapwright_web::date::WebDate;
 use mapwright_web::media::Media;
 use mapwright_web::{Head, PageUrl, Spelling, directives, page};
@@ -189,6 +189,13 @@ impl<C> Answer<'_, C> {
         to_itself && self.reply.set_cookie && !task.to_itself && task.purpose == Purpose::Page
     }
 
+    /// A hop that leads to a URL known before may be a gate that it redirected to, and let us through: with a cookie,
+    /// or, on the way from a start URL, by whatever else it remembers us by.
+    fn may_open(&self, target: Option<&Target>) -> bool {
+        let task = self.task;
+        task.hops > 0 && matches!(target, Some(Target::Known(_))) && (self.reply.set_cookie || task.seed)
+    }
+
     /// The page redirects to itself, in another spelling: browsers follow that, and reach it.
     fn spelling(&self) -> Option<Spelling> {
         let (task, identity) = (self.task, &self.desk.reading.identity);
@@ -282,6 +289,9 @@ impl<C> Answer<'_, C> {
         if let Some(url) = &self.location {
             visit.outcome = Outcome::Redirect;
             visit.target = Some(finds.find(url, Via::Redirect));
+            if self.may_open(visit.target.as_ref()) {
+                finds.back(url);
+            }
             return Settlement::Done;
         }
         let is_page = visit.media.as_ref().is_some_and(Media::is_page);

@@ -54,5 +54,6 @@ fn discovery(url: &PageUrl, via: Via, keys: &KeyMaker) -> Discovery {
         invited: false,
         generation: 0,
         refused: None,
+        back: false,
     }
 }

@@ -115,6 +115,8 @@ pub struct Discovery {
     pub generation: u16,
     /// Why it will not be fetched; `None` when it is to be queued.
     pub refused: Option<Unfetched>,
+    /// Its own redirect came back to it, maybe with a cookie: it is asked for once more, though it was decided on.
+    pub back: bool,
 }
 
 /// Why a known URL is not fetched. The order of the variants is their code in the record.

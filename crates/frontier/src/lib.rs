@@ -11,6 +11,7 @@ mod dated;
 mod discovery;
 mod drawn;
 mod facets;
+mod fresh;
 mod identifier;
 mod lanes;
 mod outage;

@@ -4,6 +4,7 @@
 //! numbered proves nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
 
 use crate::discovery::Discovery;
+use crate::fresh::{Families, family};
 use crate::proof::{Evidence, Measure};
 use crate::shape::{growing, shape, shape_of_date};
 use crate::task::UrlId;
@@ -15,18 +16,27 @@ use std::collections::HashMap;
 pub struct Patterns {
     measure: Measure,
     shapes: HashMap<String, Shape>,
+    families: Families,
     refused: HashMap<String, u64>,
     /// What was decided since the last turn, and before it: pages that end together find the same URLs.
     decided: HashMap<u64, bool>,
     decided_before: HashMap<u64, bool>,
-    /// The page that led here last, and its shape.
-    parent: Option<(PageUrl, Option<String>)>,
+    /// The page that led here last.
+    parent: Option<Parent>,
     /// Few shapes are of one URL only: no use in looking for those again.
     crowded: bool,
 }
 
 /// Shapes watched at once, at most; where all of them are busy, shapes met later go unwatched.
 const MAX_SHAPES: usize = 20_000;
+
+/// A page that leads to others, its shape, and its family.
+#[derive(Debug)]
+struct Parent {
+    url: PageUrl,
+    shape: Option<String>,
+    family: Option<String>,
+}
 
 #[derive(Debug, Default)]
 struct Shape {
@@ -42,6 +52,7 @@ impl Patterns {
         Self {
             measure: Measure { budget, this_year },
             shapes: HashMap::new(),
+            families: Families::default(),
             refused: HashMap::new(),
             decided: HashMap::new(),
             decided_before: HashMap::new(),
@@ -60,6 +71,9 @@ impl Patterns {
             if found.generation > 0 {
                 self.note_again(&found.url, std::iter::once(key));
             }
+            if let Some(name) = family(&found.url).filter(|name| parent.and_then(family).as_ref() == Some(name)) {
+                self.families.met_again(&name, std::iter::once(key), self.measure);
+            }
             return before;
         }
         let room = self.has_room(found, parent);
@@ -72,10 +86,15 @@ impl Patterns {
         self.decided_before = std::mem::take(&mut self.decided);
     }
 
-    /// `page` links `others`, pages of its own pattern that were known before.
-    pub fn met_again(&mut self, page: &PageUrl, others: &[UrlId]) {
-        if !others.is_empty() {
-            self.note_again(page, others.iter().map(|id| u64::from(id.0)));
+    /// `page` was read, or is `remembered` alone, and links `others`, pages of its own pattern that were known before.
+    pub fn read(&mut self, page: &PageUrl, others: &[UrlId], remembered: bool) {
+        let others = others.iter().map(|id| u64::from(id.0));
+        if others.len() > 0 {
+            self.note_again(page, others.clone());
+        }
+        if let Some(name) = family(page) {
+            self.families.read(&name, remembered);
+            self.families.met_again(&name, others, self.measure);
         }
     }
 
@@ -89,6 +108,9 @@ impl Patterns {
     /// Goes on with a run that was cut, in which the budget of this URL's pattern was spent before its turn.
     pub fn recall_refused(&mut self, url: &PageUrl) {
         let Some(name) = pattern(url) else { return };
+        if let Some(family) = family(url) {
+            self.families.recall(&family);
+        }
         let shape = self.shapes.entry(name.clone()).or_default();
         shape.endless = true;
         shape.evidence.urls = shape.evidence.urls.max(self.measure.budget) + 1;
@@ -113,6 +135,12 @@ impl Patterns {
         let name = shape(&found.url);
         if let Some(parent) = parent {
             self.credit(parent, name.as_deref());
+        }
+        if let Some(family) = family(&found.url)
+            && !self.families.admit(&family, parent.and(self.parent.as_ref()).map(Parent::of), self.measure)
+        {
+            *self.refused.entry(family).or_default() += 1;
+            return false;
         }
         let Some(name) = name else { return true };
         self.spend(name, |shape, measure| {
@@ -153,10 +181,10 @@ impl Patterns {
 
     /// A page that leads to pages of other shapes is worth its place.
     fn credit(&mut self, parent: &PageUrl, child: Option<&str>) {
-        if self.parent.as_ref().is_none_or(|(url, _)| url != parent) {
-            self.parent = Some((parent.clone(), shape(parent)));
+        if self.parent.as_ref().is_none_or(|before| before.url != *parent) {
+            self.parent = Some(Parent { url: parent.clone(), shape: shape(parent), family: family(parent) });
         }
-        let Some((_, Some(name))) = &self.parent else { return };
+        let Some(Parent { shape: Some(name), .. }) = &self.parent else { return };
         if child != Some(name)
             && let Some(shape) = self.shapes.get_mut(name)
         {
@@ -165,10 +193,16 @@ impl Patterns {
     }
 }
 
-/// The pattern that a URL belongs to; `None` where nothing of it varies.
+impl Parent {
+    fn of(&self) -> (&PageUrl, Option<&str>) {
+        (&self.url, self.family.as_deref())
+    }
+}
+
+/// The pattern that a URL belongs to; `None` for the root of a site.
 #[must_use]
 pub fn pattern(url: &PageUrl) -> Option<String> {
-    growing(url).or_else(|| shape(url))
+    growing(url).or_else(|| family(url))
 }
 
 #[cfg(test)]

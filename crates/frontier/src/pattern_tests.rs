@@ -23,6 +23,7 @@ pub(crate) fn found(text: &str, generation: u16) -> Discovery {
         invited: false,
         generation,
         refused: None,
+        back: false,
     }
 }
 
@@ -182,7 +183,7 @@ fn pages_named_by_lot_that_link_each_other_again_have_no_budget() {
     for n in 0..3000_u64 {
         let product = format!("http://a.example/product?id={:016x}a1", drawn(n));
         assert!(patterns.admit(&found(&product, 9), None));
-        patterns.met_again(&url(&product), &[UrlId(n as u32 / 5)]);
+        patterns.read(&url(&product), &[UrlId(n as u32 / 5)], false);
     }
 }
 

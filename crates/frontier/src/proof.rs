@@ -22,7 +22,7 @@ const MAX_CHOICES: usize = 64;
 const CHAIN: u16 = 100;
 /// What may well be pages of a site (a chain of strips, chapters, pages of a thread; products that are named by lot) has
 /// the budget so many times.
-const PATIENCE: u64 = 10;
+pub(crate) const PATIENCE: u64 = 10;
 
 /// What is known of the URLs of one shape.
 #[derive(Debug, Default)]

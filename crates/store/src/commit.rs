@@ -2,6 +2,7 @@
 
 use crate::error::StoreError;
 use crate::facts::Packer;
+use crate::gated::Gated;
 use crate::links::Sets;
 use crate::memory::Recrawl;
 use crate::queue::{self, Origins};
@@ -32,6 +33,7 @@ pub(crate) struct Ledger {
     pub(crate) recrawl: Recrawl,
     pub(crate) sets: Sets,
     pub(crate) packer: Packer,
+    pub(crate) gated: Gated,
     /// URLs with greater numbers are new in this run: they have no earlier version.
     pub(crate) known_before: u32,
     seen: Arc<Seen>,
@@ -59,6 +61,7 @@ impl Ledger {
             recrawl,
             sets: Sets::new(connection)?,
             packer: Packer::new()?,
+            gated: Gated::default(),
             known_before: connection.query_row("SELECT known FROM run WHERE id = ?", [run], |row| row.get(0))?,
             seen,
             origins: Origins::load(connection)?,

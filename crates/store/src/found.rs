@@ -7,6 +7,9 @@ use mapwright_frontier::{Discovery, Known, Lane, Purpose, Standing, Task, UrlId,
 /// Notes one discovery, and queues it if it is to be fetched and was not queued before.
 pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlId>) -> Result<(), StoreError> {
     let known = batch.known(found.key, &found.url)?;
+    if found.back {
+        return ask_again(batch, found, known);
+    }
     if found.purpose.is_prerequisite() {
         write(batch, found, known, parent)?;
         return batch.enqueue(task(found, known));
@@ -24,6 +27,16 @@ pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlI
         }
         None => admit(batch, found, known, parent),
     }
+}
+
+/// Queues a page once more that redirected, and whose redirects came back to it: that answer was not its last.
+fn ask_again(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(), StoreError> {
+    let Some(visit) = batch.ledger.gated.take(known.id) else { return Ok(()) };
+    batch
+        .transaction
+        .prepare_cached("UPDATE visit SET last = 0 WHERE run = ? AND seq = ?")?
+        .execute((batch.ledger.run, visit))?;
+    batch.enqueue(Task { to_itself: true, ..task(found, known) })
 }
 
 /// Queues a check, once. Another site's URL stays out of scope; of a name that cannot exist nothing is noted.

@@ -15,6 +15,7 @@ mod explained;
 mod exports;
 mod facts;
 mod found;
+mod gated;
 mod graph;
 mod history;
 mod judge;

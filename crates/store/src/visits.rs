@@ -3,8 +3,8 @@
 use crate::commit::Batch;
 use crate::error::StoreError;
 use crate::{memory, version};
-use mapwright_engine::{CanonicalGiven, Carried, Visit};
-use mapwright_frontier::{Refusal, UrlId};
+use mapwright_engine::{CanonicalGiven, Carried, Outcome, Visit};
+use mapwright_frontier::{Purpose, Refusal, UrlId};
 use mapwright_web::media::MediaKind;
 use rusqlite::named_params;
 
@@ -14,6 +14,9 @@ pub(crate) fn note(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<(
     match visit.carried {
         Some(carried) => carry_over(batch, visit, url, seq, carried)?,
         None => write(batch, visit, url, seq)?,
+    }
+    if visit.outcome == Outcome::Redirect && visit.task.purpose == Purpose::Page && !visit.task.to_itself {
+        batch.ledger.gated.note(url, seq);
     }
     if visit.answered_well() && visit.task.seed {
         batch.transaction.execute("UPDATE run SET answered = 1 WHERE id = ?", [batch.ledger.run])?;

@@ -1,7 +1,9 @@
 //! Patterns of identifiers from night to night: what is told from links of pages that are read holds for those that
 //! are remembered.
 
+use mapwright_e2e::desk::Desk;
 use mapwright_e2e::{Revision, Round, Rounds, links};
+use mapwright_testkit::{Request, Response, Site};
 
 /// A number that looks drawn by lot.
 fn drawn(n: u64) -> String {
@@ -56,4 +58,32 @@ fn products_that_share_their_links_are_whole_from_night_to_night() {
 fn a_session_renewed_by_every_link_has_its_budget_each_night() {
     let path = |n| format!("/p{}.html?sid={}", n % 6, drawn(n));
     assert_eq!(nights(&site(400, path, |n| vec![3 * n + 1, 3 * n + 2, 3 * n + 3])), [51; 3]);
+}
+
+/// A site whose pages below `/words/` lead to two more, which no other page names.
+fn babble() -> Site {
+    let site = Site::open();
+    site.page("/", links(&["/about", "/words/once"])).page("/about", "<h1>About</h1>");
+    site.handler("/words/*", |request: &Request| {
+        let word = |n: u64| {
+            let mixed =
+                request.target.bytes().fold(n, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
+            format!("/words/{}", format!("{mixed:016x}").replace(|c: char| c.is_ascii_digit(), "k"))
+        };
+        Response::html(format!("<h1>Words</h1>{}", links(&["/", &word(1), &word(2)])))
+    });
+    site
+}
+
+#[test]
+fn words_made_up_on_every_link_come_to_an_end_and_the_audit_tells_of_them() {
+    let (desk, site) = (Desk::new(), babble());
+    let run = desk.crawl_well(&site.url("/"), &["--pattern-budget", "5"]);
+    let listed = desk.listed();
+    assert!(listed.contains(&site.url("/about")));
+    assert!((50..400).contains(&listed.len()), "{}", listed.len());
+    let pattern = format!("endless pattern: {}", site.url("/words/*"));
+    assert!(run.out().contains(&pattern) || run.err().contains(&pattern), "{}{}", run.out(), run.err());
+    let audit = desk.run(&["audit", &site.url("/"), "--from-record", "--state", "state", "--format", "text"]);
+    assert!(audit.out().contains("trap-growing"), "{}{}", audit.out(), audit.err());
 }

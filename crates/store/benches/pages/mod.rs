@@ -125,6 +125,7 @@ impl Desk {
             invited: false,
             generation: 0,
             refused: None,
+            back: false,
         }
     }
 }

@@ -48,6 +48,7 @@ impl Desk {
             invited: false,
             generation: 0,
             refused: None,
+            back: false,
         }
     }
 

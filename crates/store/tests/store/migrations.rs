@@ -211,6 +211,7 @@ fn found(record: &Record, url: &str) -> Discovery {
         invited: false,
         generation: 0,
         refused: None,
+        back: false,
     }
 }
 
