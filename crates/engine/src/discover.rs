@@ -22,10 +22,6 @@ pub(crate) struct Prerequisite {
 /// Depth of what a sitemap or feed lists, as though a start URL linked it: files that name files are no links.
 const LISTED: u32 = 1;
 
-/// Known pages of its own pattern that a page tells of, where that pattern is not one of identifiers: so many show well
-/// enough that its like link each other.
-const MOST_AGAIN: usize = 16;
-
 /// A feed that a page names.
 const FEED: Prerequisite = Prerequisite { purpose: Purpose::Feed, level: 0, invited: false };
 
@@ -37,8 +33,6 @@ pub(crate) struct Finds<'a> {
     shape: Option<String>,
     /// What tells pages of the task's own pattern.
     kin: Option<Kin<'a>>,
-    /// So many of them are told at most.
-    most_again: usize,
     /// Those of them that were known.
     again: Vec<UrlId>,
     found: Vec<Discovery>,
@@ -50,14 +44,12 @@ pub(crate) struct Finds<'a> {
 
 impl<'a> Finds<'a> {
     pub(crate) fn new(reading: &'a Reading, seen: &'a Seen, task: &'a Task) -> Self {
-        let kin = Kin::of(&task.url);
         Self {
             reading,
             seen,
             task,
             shape: shape(&task.url),
-            kin: kin.or_else(|| Kin::near(&task.url)),
-            most_again: if kin.is_some() { usize::MAX } else { MOST_AGAIN },
+            kin: Kin::of(&task.url).or_else(|| Kin::near(&task.url)),
             again: Vec::new(),
             found: Vec::new(),
             places: HashMap::new(),
@@ -76,9 +68,7 @@ impl<'a> Finds<'a> {
 
     /// Whether this known page, by its text, is another of the task's own pattern.
     fn is_kin(&self, known: Known, text: &str) -> bool {
-        self.again.len() < self.most_again
-            && self.kin.is_some_and(|kin| kin.holds(text))
-            && self.task.id != Some(known.id)
+        self.kin.is_some_and(|kin| kin.holds(text)) && self.task.id != Some(known.id)
     }
 
     /// Lets go of everything found so far.

@@ -2,7 +2,7 @@
 //! what tells is that page after page leads to ever new ones of its family, and that none is ever linked again.
 
 use crate::proof::{Measure, PATIENCE};
-use crate::shape::shape;
+use crate::shape::plain_shape;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
@@ -11,10 +11,34 @@ const MAX_FAMILIES: usize = 5_000;
 /// URLs of a family from which on it is busy.
 const BUSY: u64 = 10;
 
-/// The family of a URL: those of its shape, or, where nothing of it varies, those in its directory. `None` for the root
-/// of a site.
-pub(crate) fn family(url: &PageUrl) -> Option<String> {
-    shape(url).or_else(|| directory(url).map(|directory| format!("{directory}*")))
+/// The two families of a URL, either of which may be endless: a narrow one, those of its shape, or, where nothing of it
+/// varies, those in its directory; and a wide one, those below its first directory.
+#[derive(Debug, Default)]
+pub(crate) struct Kindred {
+    narrow: Option<String>,
+    wide: Option<String>,
+    /// Something varies: the narrow one tells more.
+    varies: bool,
+}
+
+impl Kindred {
+    /// The families of a URL; none for the root of a site.
+    pub(crate) fn of(url: &PageUrl) -> Self {
+        let shape = plain_shape(url);
+        let varies = shape.is_some();
+        let narrow = shape.or_else(|| directory(url).map(|directory| format!("{directory}*")));
+        Self { narrow, wide: section(url).map(|section| format!("{section}…")), varies }
+    }
+
+    /// Their names, the more telling one first.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let (first, second) = if self.varies { (&self.narrow, &self.wide) } else { (&self.wide, &self.narrow) };
+        first.iter().chain(second).map(String::as_str)
+    }
+
+    fn shares(&self, name: &str) -> bool {
+        self.names().any(|own| own == name)
+    }
 }
 
 /// The text of a URL up to its last name.
@@ -22,6 +46,14 @@ pub(crate) fn directory(url: &PageUrl) -> Option<&str> {
     let path = url.path().trim_end_matches('/');
     let origin = url.as_str().len() - url.path_and_query().len();
     url.as_str().get(..=origin + path.rfind('/')?)
+}
+
+/// The text of a URL up to the end of its first directory; `None` where it stands in none.
+pub(crate) fn section(url: &PageUrl) -> Option<&str> {
+    let origin = url.as_str().len() - url.path_and_query().len();
+    let first = url.path().trim_start_matches('/');
+    let at = url.path().len() - first.len() + first.find('/')?;
+    url.as_str().get(..=origin + at)
 }
 
 /// The watch over all families.
@@ -54,41 +86,63 @@ struct Growth {
 }
 
 impl Families {
-    /// Counts a URL of `family` that the page `parent`, of the family `before`, led to. Whether there is room for it.
-    pub(crate) fn admit(&mut self, family: &str, parent: Option<(&PageUrl, Option<&str>)>, measure: Measure) -> bool {
-        let before = parent.and_then(|(_, before)| before);
-        if before != Some(family)
-            && let Some(growth) = before.and_then(|before| self.watched.get_mut(before))
-        {
-            growth.others += 1;
+    /// Counts a URL of these families that the page `parent`, of those families, led to. The family that has no room
+    /// for it, if there is one.
+    pub(crate) fn admit<'k>(
+        &mut self,
+        url: &'k Kindred,
+        parent: Option<(&PageUrl, &Kindred)>,
+        measure: Measure,
+    ) -> Option<&'k str> {
+        for elsewhere in parent.iter().flat_map(|(_, kindred)| kindred.names()).filter(|name| !url.shares(name)) {
+            if let Some(growth) = self.watched.get_mut(elsewhere) {
+                growth.others += 1;
+            }
         }
-        let Some(growth) = self.watch(family) else { return true };
-        growth.learn(parent.filter(|_| before == Some(family)).map(|(page, _)| page));
-        growth.endless = growth.endless || growth.is_endless(measure);
-        !growth.endless
+        let mut full = None;
+        for name in url.names() {
+            let within = parent.filter(|(_, kindred)| kindred.shares(name)).map(|(page, _)| page);
+            if let Some(growth) = self.watch(name) {
+                growth.learn(within);
+                growth.endless = growth.endless || growth.is_endless(measure);
+                full = full.or_else(|| growth.endless.then_some(name));
+            }
+        }
+        full
     }
 
-    /// A page of this family was read, or is remembered.
-    pub(crate) fn read(&mut self, family: &str, remembered: bool) {
-        if let Some(growth) = self.watched.get_mut(family) {
-            growth.read += 1;
-            growth.remembered += u64::from(remembered);
+    /// A page of these families was read, or is remembered, and links `others` of its kin that were known before.
+    pub(crate) fn read(
+        &mut self,
+        page: &Kindred,
+        remembered: bool,
+        others: impl Iterator<Item = u64> + Clone,
+        measure: Measure,
+    ) {
+        for name in page.names() {
+            if let Some(growth) = self.watched.get_mut(name) {
+                growth.read += 1;
+                growth.remembered += u64::from(remembered);
+                growth.met_again(others.clone(), measure);
+            }
         }
     }
 
-    /// Pages of this family link others of it that were known before.
-    pub(crate) fn met_again(&mut self, family: &str, pages: impl Iterator<Item = u64>, measure: Measure) {
-        if let Some(growth) = self.watched.get_mut(family) {
-            let room = (measure.budget as usize).saturating_sub(growth.again.len());
-            growth.again.extend(pages.take(room));
+    /// A page of the families that `parent` shares was found once more, before anybody knew of it.
+    pub(crate) fn found_again(&mut self, page: &Kindred, parent: &Kindred, key: u64, measure: Measure) {
+        for name in page.names().filter(|name| parent.shares(name)) {
+            if let Some(growth) = self.watched.get_mut(name) {
+                growth.met_again(std::iter::once(key), measure);
+            }
         }
     }
 
-    /// Goes on with a run that was cut, in which this family had proven endless.
-    pub(crate) fn recall(&mut self, family: &str) {
-        if let Some(growth) = self.watch(family) {
-            growth.endless = true;
-        }
+    /// Goes on with a run that was cut, in which a family of this URL had proven endless: the narrow one, for all that
+    /// is known, whose name it gives.
+    pub(crate) fn recall(&mut self, url: Kindred) -> Option<String> {
+        let name = url.narrow?;
+        self.watch(&name)?.endless = true;
+        Some(name)
     }
 
     fn watch(&mut self, family: &str) -> Option<&mut Growth> {
@@ -120,6 +174,11 @@ impl Growth {
             self.last = parent.cloned();
             self.fruitful += 1;
         }
+    }
+
+    fn met_again(&mut self, pages: impl Iterator<Item = u64>, measure: Measure) {
+        let room = (measure.budget as usize).saturating_sub(self.again.len());
+        self.again.extend(pages.take(room));
     }
 
     /// So many pages were read that no site has so many of which nearly each one leads to others of its kind and to

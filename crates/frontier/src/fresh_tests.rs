@@ -75,13 +75,19 @@ fn names_made_up_anew_on_every_link_have_ten_budgets() {
     let small = "abcdefghijklmnopqrstuvwxyz";
     let mixed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
     let three = |name: &dyn Fn(u64) -> String| (0..3).map(name).collect::<Vec<_>>();
-    let ways: [(&str, Links<'_>); 8] = [
+    let ways: [(&str, Links<'_>); 10] = [
         ("words", &|path| three(&|n| format!("/words/{}", word(path, n, small)))),
         ("words below the root", &|path| three(&|n| format!("/{}", word(path, n, small)))),
         ("letters of both cases", &|path| three(&|n| format!("/t/{}.html", word(path, n, mixed)))),
         ("numbers", &|path| three(&|n| format!("/s/{}", lot(path, n) % 10_000_000_000))),
         ("numbers in a query", &|path| three(&|n| format!("/post/?replytocom={}", lot(path, n) % 1_000_000_000))),
         ("numbers in names", &|path| three(&|n| format!("/page-{}.html", lot(path, n) % 10_000_000_000))),
+        ("words in directories", &|path| {
+            three(&|n| format!("/maze/{}/{}/", word(path, n, small), word(path, n + 9, small)))
+        }),
+        ("letters and digits", &|path| {
+            three(&|n| format!("/b/{}", word(path, n, "abcdefghijklmnopABCDEFGHIJKLMNOP0123")))
+        }),
         ("one each", &|path| vec![format!("/words/{}", word(path, 0, small)), "/".to_owned(), "/words/".to_owned()]),
         ("names that grow", &|path| {
             let name = path.rsplit('/').next().unwrap_or_default();
@@ -138,6 +144,6 @@ fn a_run_that_goes_on_knows_what_was_endless() {
     assert!(patterns.admit(&found(before.as_str(), 0), None));
     patterns.recall_refused(&before);
     assert!(!patterns.admit(&found(at("/words/after").as_str(), 0), Some(&before)));
-    assert_eq!(pattern(&before).as_deref(), Some("http://a.example/words/*"));
+    assert_eq!(pattern(&before).as_deref(), Some("http://a.example/words/…"));
     assert_eq!(patterns.refused(), [("http://a.example/words/*".to_owned(), 2)]);
 }

@@ -1,8 +1,7 @@
 //! Identifiers in URLs: of sessions, and of nothing at all.
 
 use crate::drawn::{before_drawn_name, before_drawn_query};
-use crate::fresh::directory;
-use crate::shape::shape;
+use crate::fresh::{directory, section};
 use mapwright_web::PageUrl;
 
 /// An identifier that servers are known to put into URLs: who meets a new one on every link never comes to an end.
@@ -88,12 +87,6 @@ fn named(pair: &str, place: Place) -> Option<Identifier<'_>> {
     long.then_some(Identifier { place, name, mark, value })
 }
 
-/// The text of a URL up to the first digit in its path.
-fn before_digit(url: &PageUrl) -> Option<&str> {
-    let origin = url.as_str().len() - url.path_and_query().len();
-    url.as_str().get(..origin + url.path().find(|c: char| c.is_ascii_digit())?)
-}
-
 fn known(names: &[&'static str], name: &str) -> Option<&'static str> {
     names.iter().copied().find(|known| known.eq_ignore_ascii_case(name))
 }
@@ -126,16 +119,12 @@ impl<'u> Kin<'u> {
         before_drawn_name(page).or_else(|| before_drawn_query(page)).map(Self::Start)
     }
 
-    /// The kin of any other page: those that share what comes before the first thing that varies, or its directory.
+    /// The kin of any other page: those below its first directory; or, where it stands in none, those that share what
+    /// comes before the first thing that varies.
     #[must_use]
     pub fn near(page: &'u PageUrl) -> Option<Self> {
-        let text = page.as_str();
-        let start = match text.find('?') {
-            Some(query) => text.get(..=query),
-            None if shape(page).is_some() => before_digit(page),
-            None => None,
-        };
-        start.or_else(|| directory(page)).map(Self::Start)
+        let before_query = || page.as_str().find('?').and_then(|query| page.as_str().get(..=query));
+        section(page).or_else(before_query).or_else(|| directory(page)).map(Self::Start)
     }
 
     /// Whether `url`, a canonical text, is one of them.

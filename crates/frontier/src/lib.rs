@@ -34,7 +34,7 @@ pub use contract::{Cost, Drain, Finished, Frontier, Lease, Order, Refusal, Robot
 pub use discovery::{Discovery, Target, Unfetched, Via};
 pub use identifier::Kin;
 pub use pace::PaceRules;
-pub use pattern::{Patterns, pattern};
+pub use pattern::{Patterns, pattern, wide_pattern};
 pub use robots_gate::MAX_ROBOTS_HOPS;
 pub use rules::{Backlog, Refill, Rules};
 pub use scheduler::Scheduler;

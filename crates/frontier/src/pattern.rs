@@ -4,7 +4,7 @@
 //! numbered proves nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
 
 use crate::discovery::Discovery;
-use crate::fresh::{Families, family};
+use crate::fresh::{Families, Kindred, directory, section};
 use crate::proof::{Evidence, Measure};
 use crate::shape::{growing, shape, shape_of_date};
 use crate::task::UrlId;
@@ -30,12 +30,12 @@ pub struct Patterns {
 /// Shapes watched at once, at most; where all of them are busy, shapes met later go unwatched.
 const MAX_SHAPES: usize = 20_000;
 
-/// A page that leads to others, its shape, and its family.
+/// A page that leads to others, its shape, and its families.
 #[derive(Debug)]
 struct Parent {
     url: PageUrl,
     shape: Option<String>,
-    family: Option<String>,
+    kindred: Kindred,
 }
 
 #[derive(Debug, Default)]
@@ -71,8 +71,9 @@ impl Patterns {
             if found.generation > 0 {
                 self.note_again(&found.url, std::iter::once(key));
             }
-            if let Some(name) = family(&found.url).filter(|name| parent.and_then(family).as_ref() == Some(name)) {
-                self.families.met_again(&name, std::iter::once(key), self.measure);
+            if let Some(parent) = parent {
+                let (page, parent) = (Kindred::of(&found.url), Kindred::of(parent));
+                self.families.found_again(&page, &parent, key, self.measure);
             }
             return before;
         }
@@ -92,10 +93,7 @@ impl Patterns {
         if others.len() > 0 {
             self.note_again(page, others.clone());
         }
-        if let Some(name) = family(page) {
-            self.families.read(&name, remembered);
-            self.families.met_again(&name, others, self.measure);
-        }
+        self.families.read(&Kindred::of(page), remembered, others, self.measure);
     }
 
     /// Pages of the shape of `url` are linked again by their like.
@@ -107,10 +105,8 @@ impl Patterns {
 
     /// Goes on with a run that was cut, in which the budget of this URL's pattern was spent before its turn.
     pub fn recall_refused(&mut self, url: &PageUrl) {
-        let Some(name) = pattern(url) else { return };
-        if let Some(family) = family(url) {
-            self.families.recall(&family);
-        }
+        let family = || self.families.recall(Kindred::of(url));
+        let Some(name) = growing(url).or_else(|| shape(url)).or_else(family) else { return };
         let shape = self.shapes.entry(name.clone()).or_default();
         shape.endless = true;
         shape.evidence.urls = shape.evidence.urls.max(self.measure.budget) + 1;
@@ -136,10 +132,9 @@ impl Patterns {
         if let Some(parent) = parent {
             self.credit(parent, name.as_deref());
         }
-        if let Some(family) = family(&found.url)
-            && !self.families.admit(&family, parent.and(self.parent.as_ref()).map(Parent::of), self.measure)
-        {
-            *self.refused.entry(family).or_default() += 1;
+        let parent_kindred = parent.and(self.parent.as_ref()).map(|parent| (&parent.url, &parent.kindred));
+        if let Some(full) = self.families.admit(&Kindred::of(&found.url), parent_kindred, self.measure) {
+            *self.refused.entry(full.to_owned()).or_default() += 1;
             return false;
         }
         let Some(name) = name else { return true };
@@ -182,7 +177,7 @@ impl Patterns {
     /// A page that leads to pages of other shapes is worth its place.
     fn credit(&mut self, parent: &PageUrl, child: Option<&str>) {
         if self.parent.as_ref().is_none_or(|before| before.url != *parent) {
-            self.parent = Some(Parent { url: parent.clone(), shape: shape(parent), family: family(parent) });
+            self.parent = Some(Parent { url: parent.clone(), shape: shape(parent), kindred: Kindred::of(parent) });
         }
         let Some(Parent { shape: Some(name), .. }) = &self.parent else { return };
         if child != Some(name)
@@ -193,16 +188,18 @@ impl Patterns {
     }
 }
 
-impl Parent {
-    fn of(&self) -> (&PageUrl, Option<&str>) {
-        (&self.url, self.family.as_deref())
-    }
-}
-
 /// The pattern that a URL belongs to; `None` for the root of a site.
 #[must_use]
 pub fn pattern(url: &PageUrl) -> Option<String> {
-    growing(url).or_else(|| family(url))
+    growing(url).or_else(|| shape(url)).or_else(|| wide_pattern(url))
+}
+
+/// The widest pattern that a URL belongs to: all below its first directory, or all in the root of its site; `None` for
+/// the root itself.
+#[must_use]
+pub fn wide_pattern(url: &PageUrl) -> Option<String> {
+    let all = section(url).map(|section| format!("{section}…"));
+    all.or_else(|| directory(url).map(|directory| format!("{directory}*")))
 }
 
 #[cfg(test)]

@@ -13,6 +13,14 @@ use std::collections::HashSet;
 /// shape, and never watched.
 #[must_use]
 pub fn shape(url: &PageUrl) -> Option<String> {
+    plain_shape(url).or_else(|| {
+        let origin = url.as_str().strip_suffix(url.path_and_query())?;
+        counted(url.path()).map(|path| format!("{origin}{path}"))
+    })
+}
+
+/// The shape of a URL, numbers within its names apart.
+pub(crate) fn plain_shape(url: &PageUrl) -> Option<String> {
     let origin = url.as_str().strip_suffix(url.path_and_query())?;
     if let Some(identifier) = identifier(url) {
         return Some(identifier.pattern(origin));
@@ -22,7 +30,6 @@ pub fn shape(url: &PageUrl) -> Option<String> {
     }
     let path = folded(url.path(), dated::fold(url.path()));
     let query = query_of(url);
-    let path = path.or_else(|| counted(url.path()).filter(|_| query.is_empty()));
     (path.is_some() || !query.is_empty()).then(|| format!("{origin}{}{query}", path.as_deref().unwrap_or(url.path())))
 }
 
@@ -75,16 +82,31 @@ const MANY_EMPTY: usize = 3;
 /// A percent sign escaped so often that no reader undoes it: each page escapes what the one before made of it.
 const ESCAPED_AGAIN: &str = "%25252525";
 
-/// The pattern of a path whose segments repeat, or are more than any site's, or are empty again and again; or of a URL
-/// that is escaped again and again. All such URLs below one first segment are one pattern, however the repetition is
+/// The pattern of a path whose segments repeat, or are more than any site's, or are empty again and again; that begins
+/// with language after language; or of a URL that is escaped again and again. All such URLs below one first segment are one pattern, however the repetition is
 /// mixed with others.
 pub(crate) fn growing(url: &PageUrl) -> Option<String> {
     let segments = segments(url);
     let inner = url.path().trim_matches('/');
     let empty = || inner.split('/').filter(|segment| segment.is_empty()).count() + trailing(url.path());
     let escaped = || url.as_str().contains(ESCAPED_AGAIN);
-    let grows = segments.len() > MANY_SEGMENTS || empty() >= MANY_EMPTY || repeating(url) || escaped();
+    let grows = segments.len() > MANY_SEGMENTS
+        || empty() >= MANY_EMPTY
+        || repeating(url)
+        || translates_again(&segments)
+        || escaped();
     grows.then(|| format!("{}/{}/…", url.origin(), segments.first().copied().unwrap_or_default()))
+}
+
+/// Languages in a row from which on a path is one that puts a language before what has one already.
+const MANY_LANGUAGES: usize = 3;
+
+/// A path that begins with one language after another, and with one of them twice.
+fn translates_again(segments: &[&str]) -> bool {
+    let is_language = |segment: &&&str| segment.len() == 2 && segment.bytes().all(|b| b.is_ascii_lowercase());
+    let languages: Vec<&&str> = segments.iter().take_while(is_language).collect();
+    let distinct = languages.iter().collect::<HashSet<_>>().len();
+    languages.len() >= MANY_LANGUAGES && distinct < languages.len()
 }
 
 /// Slashes at the end of a path beyond the first.
@@ -162,7 +184,16 @@ mod tests {
         assert_eq!(growing(&url("/login?next=%2525252525252F")).as_deref(), Some("http://a/login/…"));
         assert_eq!(growing(&url("/d////x")).as_deref(), Some("http://a/d/…"));
         assert_eq!(growing(&url("/d////")).as_deref(), Some("http://a/d/…"));
-        for path in ["/", "/d//x", "/web/http://b//c", "/a/b/c/d/e/f/", "/login?next=%252Fa%2525"] {
+        assert_eq!(growing(&url("/de/en/de/h/1")).as_deref(), Some("http://a/de/…"));
+        for path in [
+            "/",
+            "/d//x",
+            "/web/http://b//c",
+            "/a/b/c/d/e/f/",
+            "/de/en/fr/h/1",
+            "/de/de/h/1",
+            "/login?next=%252Fa%2525",
+        ] {
             assert_eq!(growing(&url(path)), None, "{path}");
         }
     }

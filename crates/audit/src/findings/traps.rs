@@ -16,6 +16,8 @@ struct Pattern {
     refused: usize,
 }
 
+/// URLs of a pattern up to which it may be one by chance.
+const FEW: usize = 3;
 /// URLs of a pattern that are looked at to tell its kind.
 const LOOKED_AT: usize = 2_000;
 
@@ -24,14 +26,9 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let refused = site.nodes().filter(|(_, node)| node.fate == Fate::Refused(Unfetched::Endless));
     for (url, node) in refused {
         let Some((name, text)) = pattern_of(site, url) else { continue };
-        let pattern = patterns.entry(name).or_default();
-        pattern.refused += 1;
-        if pattern.urls.len() < LOOKED_AT {
-            pattern.urls.push(text);
-            pattern.numbers.push(url);
-        }
-        pattern.entrances.extend(node.found_on);
+        patterns.entry(name).or_default().refuse(url, text, node.found_on);
     }
+    let mut patterns = together(patterns);
     enter(site, &mut patterns);
     for (name, pattern) in patterns {
         let message = format!("{} URLs beyond the budget of the pattern {name} were not fetched.", pattern.refused);
@@ -39,6 +36,33 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         let examples = pattern.numbers.into_iter().take(SAMPLE);
         found.push(finding.shown_by(examples).entered_from(pattern.entrances));
     }
+}
+
+impl Pattern {
+    fn refuse(&mut self, url: UrlNo, text: PageUrl, found_on: Option<UrlNo>) {
+        self.refused += 1;
+        if self.urls.len() < LOOKED_AT {
+            self.urls.push(text);
+            self.numbers.push(url);
+        }
+        self.entrances.extend(found_on);
+    }
+}
+
+/// Names made up at random fall into patterns of their own now and then: those are told with what is around them.
+fn together(patterns: BTreeMap<String, Pattern>) -> BTreeMap<String, Pattern> {
+    let (few, mut kept): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        patterns.into_iter().partition(|(_, one)| one.refused <= FEW);
+    for (name, pattern) in few {
+        let wide =
+            pattern.urls.first().and_then(mapwright_frontier::wide_pattern).filter(|wide| kept.contains_key(wide));
+        let whole: &mut Pattern = kept.entry(wide.unwrap_or(name)).or_default();
+        whole.refused += pattern.refused;
+        whole.urls.extend(pattern.urls);
+        whole.numbers.extend(pattern.numbers);
+        whole.entrances.extend(pattern.entrances);
+    }
+    kept
 }
 
 fn pattern_of(site: &Site, url: UrlNo) -> Option<(String, PageUrl)> {
@@ -119,6 +143,15 @@ mod tests {
         let told = site.told(find);
         assert_eq!(told.entrances(Code::TrapCalendar), "/hub /cal?month=2");
         assert_eq!(told.examples(Code::TrapCalendar), "/cal?month=3 /cal?month=4");
+    }
+
+    /// Numbers within some of the names make patterns of their own.
+    #[test]
+    fn names_made_up_at_random_are_one_trap() {
+        let names = ["/b/aKqzw", "/b/Qwrtz", "/b/mNnop", "/b/uIaoe", "/b/aK7qz", "/b/x9xYz"];
+        let (told, pattern, message) = trap_of("/b/start", &names);
+        assert_eq!((told.as_str(), pattern.as_str()), ("trap-growing", "http://example.com/b/…"));
+        assert!(message.starts_with("6 URLs "), "{message}");
     }
 
     #[test]

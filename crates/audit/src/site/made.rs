@@ -84,7 +84,6 @@ fn answer(outcome: Outcome, status: u16, body: &str) -> Answer {
         location: None,
         failure: None,
         refused: None,
-        back: false,
         found_on: None,
         robots_status: None,
         millis: 50,
