@@ -103,6 +103,12 @@ impl Admission {
         self.patterns.read(page, others, remembered);
     }
 
+    /// Whether pages are to tell of any names which they link again.
+    #[must_use]
+    pub fn is_wary(&self) -> bool {
+        self.patterns.is_wary()
+    }
+
     /// Decides on everything that one visit found; what is not worth remembering is dropped.
     pub fn decide(&mut self, task: Option<&Task>, found: Vec<Discovery>, seen: &Seen) -> Vec<Discovery> {
         let mut decided = Vec::with_capacity(found.len());

@@ -1,5 +1,6 @@
 //! From the facts of a page to the URLs it leads to.
 
+use crate::desk::Desk;
 use crate::links::{LinkRef, Links};
 use crate::options::Reading;
 use crate::visited::CanonicalGiven;
@@ -43,13 +44,14 @@ pub(crate) struct Finds<'a> {
 }
 
 impl<'a> Finds<'a> {
-    pub(crate) fn new(reading: &'a Reading, seen: &'a Seen, task: &'a Task) -> Self {
+    pub(crate) fn new<C>(desk: &'a Desk<C>, task: &'a Task) -> Self {
+        let near = || Kin::near(&task.url).filter(|_| desk.is_wary());
         Self {
-            reading,
-            seen,
+            reading: &desk.reading,
+            seen: &desk.seen,
             task,
             shape: shape(&task.url),
-            kin: Kin::of(&task.url).or_else(|| Kin::near(&task.url)),
+            kin: Kin::of(&task.url).or_else(near),
             again: Vec::new(),
             found: Vec::new(),
             places: HashMap::new(),

@@ -264,6 +264,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             self.admission.read(&visit.task.url, &visit.again, visit.carried.is_some());
         }
         finished.found = self.admission.decide(task, finished.found, &self.desk.seen);
+        self.desk.set_wary(self.admission.is_wary());
         self.batch.push(finished);
     }
 

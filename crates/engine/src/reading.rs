@@ -32,7 +32,7 @@ struct Answer<'a, C> {
 
 /// Reads the answer to `task`.
 pub(crate) fn read<C>(desk: &Desk<C>, mut task: Task, at: Timestamp, reply: Reply) -> Finished<Visit> {
-    let mut finds = Finds::new(&desk.reading, &desk.seen, &task);
+    let mut finds = Finds::new(desk, &task);
     let answer = Answer { desk, task: &task, at, reply: &reply, location: redirect_target(desk, &task, &reply) };
     let mut visit = answer.noted();
     let spelling = answer.spelling();
@@ -63,7 +63,7 @@ pub(crate) fn vouched<C>(
     reply: &Reply,
     memory: &Remembered,
 ) -> Finished<Visit> {
-    let mut finds = Finds::new(&desk.reading, &desk.seen, &task);
+    let mut finds = Finds::new(desk, &task);
     let answer = Answer { desk, task: &task, at, reply, location: None };
     let mut visit = answer.noted();
     let head = answer.head();

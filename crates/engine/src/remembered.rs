@@ -84,14 +84,14 @@ fn lead_on(finds: &mut Finds<'_>, memory: &Remembered, nofollow: bool) {
 /// Where a remembered page leads, though its answer of today failed.
 pub(crate) fn led_to<C>(desk: &Desk<C>, task: &Task, memory: &Remembered, now: Timestamp) -> Vec<Discovery> {
     let agents: Vec<&str> = desk.reading.agents.iter().map(String::as_str).collect();
-    let mut finds = Finds::new(&desk.reading, &desk.seen, task);
+    let mut finds = Finds::new(desk, task);
     lead_on(&mut finds, memory, directives::binding(&memory.directives, &agents, now).nofollow);
     finds.into_found()
 }
 
 /// The visit of a page that is not asked for: what is remembered stands.
 pub(crate) fn unasked<C>(desk: &Desk<C>, task: Task, memory: &Remembered) -> Finished<Visit> {
-    let mut finds = Finds::new(&desk.reading, &desk.seen, &task);
+    let mut finds = Finds::new(desk, &task);
     let mut visit = Visit::new(task.clone(), Timestamp::now(), memory.outcome);
     stand_for(desk, &mut finds, &mut visit, memory, Vec::new());
     visit.carried = Some(Carried::Unasked);

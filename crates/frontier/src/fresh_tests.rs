@@ -24,7 +24,7 @@ fn read(links: impl Fn(&str) -> Vec<String>, remembered: bool) -> usize {
     while let Some(path) = queue.pop_front().filter(|_| read < MANY) {
         read += 1;
         let page = at(&path);
-        let kin = Kin::of(&page).or_else(|| Kin::near(&page));
+        let kin = Kin::of(&page).or_else(|| Kin::near(&page).filter(|_| patterns.is_wary()));
         let (mut again, mut fresh) = (Vec::new(), Vec::new());
         for link in links(&path) {
             match known.get(&link) {

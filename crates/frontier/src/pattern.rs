@@ -4,9 +4,9 @@
 //! numbered proves nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
 
 use crate::discovery::Discovery;
-use crate::fresh::{Families, Kindred, directory, section};
+use crate::fresh::{Families, Kindred, narrow_name, wide_name};
 use crate::proof::{Evidence, Measure};
-use crate::shape::{growing, shape, shape_of_date};
+use crate::shape::{counted_shape, growing, plain_shape, shape, shape_of_date};
 use crate::task::UrlId;
 use mapwright_web::PageUrl;
 use std::collections::HashMap;
@@ -36,6 +36,8 @@ struct Parent {
     url: PageUrl,
     shape: Option<String>,
     kindred: Kindred,
+    /// How many pages led anywhere, up to it.
+    number: u64,
 }
 
 #[derive(Debug, Default)]
@@ -71,9 +73,8 @@ impl Patterns {
             if found.generation > 0 {
                 self.note_again(&found.url, std::iter::once(key));
             }
-            if let Some(parent) = parent {
-                let (page, parent) = (Kindred::of(&found.url), Kindred::of(parent));
-                self.families.found_again(&page, &parent, key, self.measure);
+            if let Some(parent) = parent.filter(|_| self.is_wary()) {
+                self.families.found_again(Kindred::of(&found.url), Kindred::of(parent), key);
             }
             return before;
         }
@@ -93,7 +94,13 @@ impl Patterns {
         if others.len() > 0 {
             self.note_again(page, others.clone());
         }
-        self.families.read(&Kindred::of(page), remembered, others, self.measure);
+        self.families.read(Kindred::of(page), remembered, others);
+    }
+
+    /// Whether it matters which pages near it a page links again, of whatever names: see [`Kin::near`](crate::Kin::near).
+    #[must_use]
+    pub fn is_wary(&self) -> bool {
+        self.families.are_suspect()
     }
 
     /// Pages of the shape of `url` are linked again by their like.
@@ -105,8 +112,11 @@ impl Patterns {
 
     /// Goes on with a run that was cut, in which the budget of this URL's pattern was spent before its turn.
     pub fn recall_refused(&mut self, url: &PageUrl) {
-        let family = || self.families.recall(Kindred::of(url));
-        let Some(name) = growing(url).or_else(|| shape(url)).or_else(family) else { return };
+        let varying = growing(url).or_else(|| shape(url));
+        if varying.is_none() {
+            self.families.recall(Kindred::of(url));
+        }
+        let Some(name) = varying.or_else(|| narrow_name(url)) else { return };
         let shape = self.shapes.entry(name.clone()).or_default();
         shape.endless = true;
         shape.evidence.urls = shape.evidence.urls.max(self.measure.budget) + 1;
@@ -128,20 +138,39 @@ impl Patterns {
         if let Some(name) = shape_of_date(&found.url).filter(|name| self.watches(name)) {
             self.shapes.entry(name).or_default().evidence.doubt();
         }
-        let name = shape(&found.url);
+        let plain = plain_shape(&found.url);
+        let kindred = Kindred::shaped(&found.url, plain.as_deref());
+        let is_counted = plain.is_none();
+        let name = plain.or_else(|| counted_shape(&found.url));
         if let Some(parent) = parent {
             self.credit(parent, name.as_deref());
         }
-        let parent_kindred = parent.and(self.parent.as_ref()).map(|parent| (&parent.url, &parent.kindred));
-        if let Some(full) = self.families.admit(&Kindred::of(&found.url), parent_kindred, self.measure) {
-            *self.refused.entry(full.to_owned()).or_default() += 1;
+        if !self.has_end(&found.url, kindred, parent.is_some()) {
             return false;
         }
         let Some(name) = name else { return true };
+        // A number within a name is an article's, most often, which shares its shape with no other.
+        if is_counted && found.generation == 0 && !self.shapes.contains_key(&name) {
+            return true;
+        }
         self.spend(name, |shape, measure| {
             shape.evidence.learn(found, parent, measure);
             shape.endless = shape.endless || shape.evidence.is_endless(measure);
         })
+    }
+
+    /// Whether both families of a URL still have room for it.
+    fn has_end(&mut self, url: &PageUrl, kindred: Kindred, has_parent: bool) -> bool {
+        let parent = self.parent.as_ref().filter(|_| has_parent).map(|parent| (parent.number, parent.kindred));
+        let full = match self.families.admit(kindred, parent, self.measure) {
+            [true, true] => return true,
+            // Of a name in which nothing varies, the wide family tells more.
+            [_, false] if plain_shape(url).is_none() => wide_name(url),
+            [false, _] => narrow_name(url),
+            [true, false] => wide_name(url),
+        };
+        *self.refused.entry(full.unwrap_or_default()).or_default() += 1;
+        false
     }
 
     /// Counts a URL of the shape `name`, of which `learn` takes in what there is to know.
@@ -177,7 +206,9 @@ impl Patterns {
     /// A page that leads to pages of other shapes is worth its place.
     fn credit(&mut self, parent: &PageUrl, child: Option<&str>) {
         if self.parent.as_ref().is_none_or(|before| before.url != *parent) {
-            self.parent = Some(Parent { url: parent.clone(), shape: shape(parent), kindred: Kindred::of(parent) });
+            let number = self.parent.as_ref().map_or(1, |before| before.number + 1);
+            self.parent =
+                Some(Parent { url: parent.clone(), shape: shape(parent), kindred: Kindred::of(parent), number });
         }
         let Some(Parent { shape: Some(name), .. }) = &self.parent else { return };
         if child != Some(name)
@@ -198,8 +229,7 @@ pub fn pattern(url: &PageUrl) -> Option<String> {
 /// the root itself.
 #[must_use]
 pub fn wide_pattern(url: &PageUrl) -> Option<String> {
-    let all = section(url).map(|section| format!("{section}…"));
-    all.or_else(|| directory(url).map(|directory| format!("{directory}*")))
+    wide_name(url)
 }
 
 #[cfg(test)]

@@ -13,10 +13,13 @@ use std::collections::HashSet;
 /// shape, and never watched.
 #[must_use]
 pub fn shape(url: &PageUrl) -> Option<String> {
-    plain_shape(url).or_else(|| {
-        let origin = url.as_str().strip_suffix(url.path_and_query())?;
-        counted(url.path()).map(|path| format!("{origin}{path}"))
-    })
+    plain_shape(url).or_else(|| counted_shape(url))
+}
+
+/// The shape of a URL with the numbers in its names folded, where nothing else of it varies.
+pub(crate) fn counted_shape(url: &PageUrl) -> Option<String> {
+    let origin = url.as_str().strip_suffix(url.path_and_query())?;
+    counted(url.path()).map(|path| format!("{origin}{path}"))
 }
 
 /// The shape of a URL, numbers within its names apart.
