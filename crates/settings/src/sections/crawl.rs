@@ -71,9 +71,9 @@ section! {
     /// Do not read the site's feeds.
     no_feeds: bool = "false", Kind::Switch, Audience::CRAWL;
 
-    /// Visit at most this many URLs of a pattern that was proven to be endless; ten times as many where each page only
-    /// leads to the next number, as strips, chapters and lists do, or to names drawn by lot, as products may; ten times
-    /// as many pages, and what they lead to, where each leads to ever new ones that no other links.
+    /// Visit at most this many URLs of a pattern that was proven to be endless. Ten times as many where each page only
+    /// leads to the next number, as strips, chapters and lists do, or to names drawn by lot, as products may; and where
+    /// nearly each page leads to new names that no other page links.
     pattern_budget: u32 = "1000", Kind::Count { min: 1, max: u32::MAX as u64 }, Audience::CRAWL;
 
     /// Obey a `Crawl-delay` up to this time; a longer one counts as this.
