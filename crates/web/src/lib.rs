@@ -32,3 +32,4 @@ pub use percent::percent_decoded;
 pub use robots::{Robots, Ruling};
 pub use scope::{Admission, Scope, ScopeKind};
 pub use spelling::Spelling;
+pub use twin::is_index_file;

@@ -98,7 +98,11 @@ fn twins_share_a_text() {
         "http://h/A",
         "http://h/a/index.html",
         "http://h/a/Default.ASPX",
+        "http://h/a/index.de.php5",
         "http://h/a?x=1",
+        "http://h/a;jsessionid=0F1E",
+        "http://h/a;v=1/;w=2",
+        "http://h/a/index.html;jsessionid=0F1E?x=1",
     ];
     let text = url("http://h/a").twin_text();
     for twin in twins {
@@ -106,9 +110,16 @@ fn twins_share_a_text() {
     }
     assert_eq!(url("http://h/").twin_text(), url("http://h/index.php").twin_text());
     assert_eq!(url("http://h/l?a=1&b=2").twin_text(), url("http://h/l?b=2&a=1").twin_text());
-    for other in
-        ["http://h/b", "http://h/a/b", "http://o/a", "https://h/a", "http://h/aindex.html", "http://h/a/x.html"]
-    {
+    for other in [
+        "http://h/b",
+        "http://h/a/b",
+        "http://o/a",
+        "https://h/a",
+        "http://h/aindex.html",
+        "http://h/a/x.html",
+        "http://h/a/index",
+        "http://h/a%3Bx",
+    ] {
         assert_ne!(url(other).twin_text(), text, "{other}");
     }
 }

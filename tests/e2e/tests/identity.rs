@@ -192,8 +192,11 @@ fn twins_with_equal_bytes_merge_into_the_shorter() {
         ("slash", "/d", "/d/"),
         ("index file", "/d/", "/d/index.html"),
         ("index.php", "/d/", "/d/index.php"),
+        ("an index file of any kind", "/d/", "/d/Index.de.cfm"),
         ("parameters", "/p", "/p?a=1"),
         ("a parameter more", "/p?a=1", "/p?a=1&amp;b=2"),
+        ("a session in the path", "/p", "/p;jsessionid=0F1E2D3C4B5A6978"),
+        ("parameters of segments", "/s/p", "/s;v=1/p;w=2?a=1"),
     ];
     for (name, stays, goes) in pairs {
         let site = twins(&[stays, goes], &[&stays.replace("&amp;", "&"), &goes.replace("&amp;", "&")]);

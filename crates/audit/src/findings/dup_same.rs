@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Site, UrlNo};
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::{Identity, PageUrl, is_index_file};
 use std::collections::BTreeMap;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
@@ -60,9 +60,7 @@ fn slash(url: &PageUrl) -> Option<String> {
 fn index(url: &PageUrl) -> Option<String> {
     let path = url.path();
     let name = path.rsplit('/').next().unwrap_or_default();
-    let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
-    let is_index = name.contains('.') && matches!(stem.as_str(), "index" | "default" | "home");
-    with(url, if is_index { path.strip_suffix(name).unwrap_or(path) } else { path }, url.query())
+    with(url, if is_index_file(name) { path.strip_suffix(name).unwrap_or(path) } else { path }, url.query())
 }
 
 fn case(url: &PageUrl) -> Option<String> {
