@@ -72,7 +72,13 @@ impl<'a> Attempt<'a> {
         let set_cookie = self.take_cookies(response.headers());
         let (status, version) = (response.status().as_u16(), response.version().into());
         let (headers, address) = (Headers::from_map(take(response.headers_mut())), response.remote_addr());
-        let Read { taken, waited, share } = self.body(response, &headers, watch).await?;
+        let needs_body = response.status().is_success();
+        let Read { taken, waited, share } = match self.body(response, &headers, watch).await {
+            Ok(read) => read,
+            // The head says all that counts (RFC 9110, sections 15.4 to 15.6): a redirect is one, whatever follows.
+            Err(late) if !needs_body => Read::nothing(BodyState::Broken(late.detail), self.shared.budget.start()),
+            Err(late) => return Err(late),
+        };
         Ok(Reply {
             status,
             version,

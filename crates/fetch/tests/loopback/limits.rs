@@ -94,6 +94,23 @@ async fn a_body_that_falls_silent_is_left_after_the_bound_for_silence() {
 }
 
 #[tokio::test]
+async fn an_answer_that_needs_no_body_stands_though_its_body_never_comes() {
+    for status in ["301 Moved", "404 Not Found", "503 Busy"] {
+        let site = Site::talking(move |mut talk| async move {
+            talk.request().await;
+            talk.say(format!("HTTP/1.1 {status}\r\nLocation: /new\r\nContent-Length: 100\r\n\r\n")).await;
+            talk.hold().await;
+        })
+        .await;
+        let started = Instant::now();
+        let reply = site.get_with(FetchOptions { idle_timeout: SHORT, ..site.options() }).await.unwrap();
+        assert_eq!((reply.status.to_string().as_str(), reply.headers.get("location")), (&status[..3], Some("/new")));
+        assert!(matches!(&reply.body_state, BodyState::Broken(why) if why.contains("fell silent")), "{reply:?}");
+        soon(started);
+    }
+}
+
+#[tokio::test]
 async fn interim_answers_without_end_are_left_after_the_bound() {
     let site = Site::talking(|mut talk| async move {
         talk.request().await;
