@@ -1,5 +1,6 @@
 //! What an engine goes by.
 
+use mapwright_web::media::Kinds;
 use mapwright_web::{Identity, KeyMaker, Limits};
 use std::time::Duration;
 
@@ -77,6 +78,8 @@ pub struct Reading {
     pub page: Limits,
     /// Bytes of a decoded page that are read.
     pub max_body: u64,
+    /// The kinds of documents that are taken whole, up to there, beside pages.
+    pub whole: Kinds,
     /// Bytes of a decoded sitemap that are read.
     pub max_sitemap: u64,
     /// Bytes of a robots.txt that are read.
@@ -99,6 +102,7 @@ impl Default for Reading {
             identity: Identity::default(),
             page: Limits::default(),
             max_body: 16 << 20,
+            whole: Kinds::PAGES,
             max_sitemap: 52_428_800,
             max_robots: 512 << 10,
             agents: vec!["mapwright".to_owned(), "googlebot".to_owned()],

@@ -99,7 +99,7 @@ impl<C> Answer<'_, C> {
             first_byte: Some(reply.first_byte),
             total: Some(reply.total),
             wire_bytes: reply.wire_bytes,
-            body_bytes: reply.body.len() as u64,
+            body_bytes: self.body_bytes(),
             cut: reply.body_state == BodyState::Cut,
             detail: if let BodyState::Broken(why) = &reply.body_state { Some(bounded(why)) } else { None },
             media: Some(Media::of(reply.headers.content_type(), first)),
@@ -109,6 +109,16 @@ impl<C> Answer<'_, C> {
                 hash: whole.then(|| self.desk.reading.keys.hash(&reply.body)),
             },
             ..Visit::new(self.task.clone(), self.at, Outcome::Status)
+        }
+    }
+
+    /// Bytes of the decoded body; of one that was not taken whole since it is not read, what its head says.
+    fn body_bytes(&self) -> u64 {
+        let taken = self.reply.body.len() as u64;
+        let length = || self.reply.headers.get("content-length")?.trim().parse().ok();
+        match &self.reply.body_state {
+            BodyState::Enough if self.reply.headers.get("content-encoding").is_none() => length().unwrap_or(taken),
+            _ => taken,
         }
     }
 
@@ -166,7 +176,7 @@ impl<C> Answer<'_, C> {
         if task.purpose == Purpose::External {
             return self.asks_whole().then_some(Settlement::Again { after: None, cost: Cost::Try });
         }
-        let broken = self.is_broken() && self.location.is_none();
+        let broken = self.is_broken() && matches!(self.reply.status, 200..=299);
         if self.wants_confirmation() {
             return Some(Settlement::Again { after: self.wait(), cost: self.cost() });
         }

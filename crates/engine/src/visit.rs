@@ -8,6 +8,7 @@ use crate::visited::{Outcome, Visit};
 use jiff::Timestamp;
 use mapwright_fetch::{Accept, Conditions, Failure, FailureKind, Fetch, Method, Reply, Request};
 use mapwright_frontier::{Cost, Finished, Frontier, Mode, Purpose, Refusal, RobotsAnswer, Settlement, Task, Weather};
+use mapwright_web::media::Kinds;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -101,18 +102,18 @@ async fn read_apart<C: Fetch>(desk: Arc<Desk<C>>, task: Task, at: Timestamp, rep
 }
 
 fn request<C>(desk: &Desk<C>, task: &Task) -> Request {
-    let (accept, max_body) = match task.purpose {
-        Purpose::Page | Purpose::Probe => (Accept::Page, desk.reading.max_body),
-        Purpose::External => (Accept::Page, EXTERNAL_BODY),
-        Purpose::Robots => (Accept::Robots, desk.reading.max_robots),
-        Purpose::Sitemap | Purpose::Feed => (Accept::Sitemap, desk.reading.max_sitemap),
+    let (accept, max_body, whole) = match task.purpose {
+        Purpose::Page | Purpose::Probe => (Accept::Page, desk.reading.max_body, desk.reading.whole),
+        Purpose::External => (Accept::Page, EXTERNAL_BODY, Kinds::ALL),
+        Purpose::Robots => (Accept::Robots, desk.reading.max_robots, Kinds::ALL),
+        Purpose::Sitemap | Purpose::Feed => (Accept::Sitemap, desk.reading.max_sitemap, Kinds::ALL),
     };
     let conditions = match &task.mode {
         Mode::Conditional(known) => Conditions { etag: known.etag.clone(), modified: known.last_modified.clone() },
         Mode::Plain | Mode::Remembered => Conditions::default(),
     };
     let method = if is_first_check(task) { Method::Head } else { Method::Get };
-    Request { method, url: task.url.clone(), spelling: task.spelling.clone(), conditions, accept, max_body }
+    Request { method, url: task.url.clone(), spelling: task.spelling.clone(), conditions, accept, max_body, whole }
 }
 
 /// Bytes that are taken of another site's document.

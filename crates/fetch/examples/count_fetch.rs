@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mapwright_fetch::{Accept, Conditions, Fetch, FetchOptions, HttpFetch, Method, Request};
 use mapwright_testkit::bench::Plan;
+use mapwright_web::media::Kinds;
 use mapwright_web::{Identity, Origin, PageUrl};
 
 /// Requests in flight.
@@ -93,6 +94,7 @@ async fn fetch(way: &Way, url: &PageUrl) -> usize {
                 conditions: Conditions::default(),
                 accept: Accept::Page,
                 max_body: 16 << 20,
+                whole: Kinds::ALL,
             };
             fetcher.fetch(request).await.map_or(0, |reply| reply.body.len())
         }

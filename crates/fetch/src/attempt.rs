@@ -21,7 +21,7 @@ use crate::manner::{Manner, Mishap};
 use crate::outgoing::add_cookies;
 use crate::pour::{Late, Pouring};
 use crate::reply::{BodyState, Reply};
-use crate::request::{Method, Request};
+use crate::request::{Method, Need, Request};
 use crate::watch::Watch;
 
 /// A request that the server refused unseen is sent again so often, without penalty.
@@ -72,13 +72,8 @@ impl<'a> Attempt<'a> {
         let set_cookie = self.take_cookies(response.headers());
         let (status, version) = (response.status().as_u16(), response.version().into());
         let (headers, address) = (Headers::from_map(take(response.headers_mut())), response.remote_addr());
-        let needs_body = response.status().is_success();
-        let Read { taken, waited, share } = match self.body(response, &headers, watch).await {
-            Ok(read) => read,
-            // The head says all that counts (RFC 9110, sections 15.4 to 15.6): a redirect is one, whatever follows.
-            Err(late) if !needs_body => Read::nothing(BodyState::Broken(late.detail), self.shared.budget.start()),
-            Err(late) => return Err(late),
-        };
+        let need = self.request.need(response.status().is_success(), headers.content_type());
+        let Read { taken, waited, share } = self.body(response, &headers, watch, need).await?;
         Ok(Reply {
             status,
             version,
@@ -201,7 +196,7 @@ impl<'a> Attempt<'a> {
     }
 
     /// Reads and decodes the body.
-    async fn body(&self, response: Response, headers: &Headers, watch: Watch) -> Result<Read, Failure> {
+    async fn body(&self, response: Response, headers: &Headers, watch: Watch, need: Need) -> Result<Read, Failure> {
         let options = &self.shared.options;
         if self.request.method == Method::Head {
             return Ok(Read::nothing(BodyState::Whole, self.shared.budget.start()));
@@ -214,19 +209,23 @@ impl<'a> Attempt<'a> {
             share: self.shared.budget.start(),
             waited: Duration::ZERO,
         };
-        let mut intake = match Intake::new(headers, self.request.max_body, self.shared.kits.take()) {
+        let bound = if let Need::Beginning(bytes) = need { bytes } else { self.request.max_body };
+        let mut intake = match Intake::new(headers, bound, self.shared.kits.take()) {
             Ok(intake) => intake,
             Err(unknown) => return Ok(Read::nothing(BodyState::Broken(unknown), pouring.share)),
         };
-        match pouring.run(&mut intake, headers).await {
-            Ok(ended) => {
-                let (taken, kit) = intake.finish(ended);
-                self.shared.kits.give(kit);
-                Ok(Read { taken, waited: pouring.waited, share: pouring.share })
-            }
-            Err(Late::Idle) => Err(self.timed_out("fell silent within the body", options.idle_timeout, true)),
-            Err(Late::Whole) => Err(self.timed_out("did not finish its answer", options.timeout, true)),
+        let ended = match pouring.run(&mut intake, headers).await {
+            Ok(ended) => ended,
+            Err(_) if need != Need::Whole => BodyState::Enough,
+            Err(Late::Idle) => return Err(self.timed_out("fell silent within the body", options.idle_timeout, true)),
+            Err(Late::Whole) => return Err(self.timed_out("did not finish its answer", options.timeout, true)),
+        };
+        let (mut taken, kit) = intake.finish(ended);
+        self.shared.kits.give(kit);
+        if taken.state == BodyState::Cut && matches!(need, Need::Beginning(_)) {
+            taken.state = BodyState::Enough;
         }
+        Ok(Read { taken, waited: pouring.waited, share: pouring.share })
     }
 
     fn timed_out(&self, what: &str, bound: Duration, head_seen: bool) -> Failure {

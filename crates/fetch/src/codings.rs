@@ -28,6 +28,25 @@ const NAMES: [(&str, Coding); 5] = [
     ("x-gzip", Coding::Gzip),
 ];
 
+/// What servers send as a coding though it is none: the body stands as it is. Charsets that belong into the
+/// `Content-Type`, words of mail (RFC 2045, section 6), and what object stores keep of an upload.
+const NO_CODINGS: [&str; 14] = [
+    "identity",
+    "none",
+    "plain",
+    "text",
+    "7bit",
+    "8bit",
+    "binary",
+    "utf-8",
+    "utf8",
+    "us-ascii",
+    "iso-8859-1",
+    "windows-1252",
+    "chunked",
+    "aws-chunked",
+];
+
 /// The codings in the order in which they were applied, from every `Content-Encoding` value.
 ///
 /// # Errors
@@ -65,7 +84,7 @@ fn shown(name: &str) -> String {
 
 /// `None` where the name stands for no coding at all.
 fn coding(name: &str) -> Result<Option<Coding>, String> {
-    if name.is_empty() || name.eq_ignore_ascii_case("identity") {
+    if name.is_empty() || NO_CODINGS.iter().any(|none| name.eq_ignore_ascii_case(none)) {
         return Ok(None);
     }
     match NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)) {
@@ -84,6 +103,14 @@ mod tests {
         assert_eq!(parse(values.into_iter()), Ok(vec![Coding::Gzip, Coding::Gzip, Coding::Brotli, Coding::Deflate]));
         assert_eq!(parse(["zstd"].into_iter()), Ok(vec![Coding::Zstd]));
         assert_eq!(parse(std::iter::empty()), Ok(vec![]));
+    }
+
+    #[test]
+    fn what_is_no_coding_leaves_the_body_as_it_is() {
+        for value in ["", "identity", "UTF-8", "none", "binary", "8bit", "chunked", "iso-8859-1"] {
+            assert_eq!(parse([value].into_iter()), Ok(vec![]), "{value}");
+        }
+        assert_eq!(parse(["aws-chunked,gzip"].into_iter()), Ok(vec![Coding::Gzip]));
     }
 
     #[test]

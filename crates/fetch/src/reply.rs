@@ -60,6 +60,8 @@ pub enum BodyState {
     Whole,
     /// Its beginning: our limit was met.
     Cut,
+    /// Its beginning: more is not needed, since the head says what counts.
+    Enough,
     /// Its beginning: the connection or the content coding failed midway, for the reason told.
     Broken(String),
 }

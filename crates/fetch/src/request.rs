@@ -1,6 +1,11 @@
 //! What is asked for.
 
+use mapwright_web::media::{Kinds, declared_kind};
 use mapwright_web::{PageUrl, Spelling};
+
+/// Bytes that are taken of a document of which no more than the beginning is needed: small ones are taken whole, which
+/// keeps the connection.
+const BEGINNING: u64 = 256 << 10;
 
 /// One request.
 #[derive(Clone, Debug)]
@@ -17,6 +22,34 @@ pub struct Request {
     pub accept: Accept,
     /// How many decoded bytes of the body are kept at most.
     pub max_body: u64,
+    /// The kinds of documents of which all is wanted, up to `max_body`; of others their beginning says enough.
+    pub whole: Kinds,
+}
+
+/// How much of the body of an answer is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// All of it: without it there is no answer.
+    Whole,
+    /// The head says what counts; of the body as much as comes.
+    Welcome,
+    /// The head says what counts; of the body this many bytes, at most.
+    Beginning(u64),
+}
+
+impl Request {
+    /// How much of the body of an answer with this status and `Content-Type` is needed. Redirects and refusals are what
+    /// they are by their heads (RFC 9110, sections 15.4 to 15.6), and so is the existence of a document that is not
+    /// read.
+    pub(crate) fn need(&self, is_success: bool, content_type: Option<&str>) -> Need {
+        let kind = declared_kind(content_type);
+        let is_read = kind.is_none_or(|kind| Kinds::PAGES.contains(kind)) || self.whole == Kinds::ALL;
+        match kind {
+            _ if is_read && is_success => Need::Whole,
+            Some(kind) if !self.whole.contains(kind) => Need::Beginning(BEGINNING.min(self.max_body)),
+            _ => Need::Welcome,
+        }
+    }
 }
 
 /// What of a document is asked for (RFC 9110, section 9.3).

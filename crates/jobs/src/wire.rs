@@ -8,9 +8,12 @@ use mapwright_engine::{Checks, EngineOptions, Reading};
 use mapwright_fetch::{FetchOptions, HttpFetch, SetupError};
 use mapwright_frontier::{PaceRules, Rules};
 use mapwright_publish::{Extras, Plan, Rewrite};
-use mapwright_settings::{Gzip as GzipSetting, Recrawl as RecrawlSetting, ScopeKind, Settings, SitemapFormat};
+use mapwright_settings::{
+    Gzip as GzipSetting, ListType, Recrawl as RecrawlSetting, ScopeKind, Settings, SitemapFormat,
+};
 use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
 use mapwright_store::{Policy, Recrawl, Retention};
+use mapwright_web::media::{Kinds, MediaKind};
 use mapwright_web::{KeyMaker, Limits, Origin, Scope};
 use std::time::{Duration, Instant};
 use url::Url;
@@ -99,6 +102,19 @@ fn basis(settings: &Settings) -> u64 {
     KeyMaker::new(0, 0).hash(format!("{parts:?}").as_bytes())
 }
 
+/// The kinds of documents of which all is wanted: what is listed is dated by its bytes.
+fn whole(listed: &[ListType]) -> Kinds {
+    listed.iter().fold(Kinds::PAGES, |kinds, listed| match listed {
+        ListType::Html => kinds,
+        ListType::Pdf => kinds.and(MediaKind::Pdf),
+        ListType::Text => kinds.and(MediaKind::Text),
+        ListType::Xml => kinds.and(MediaKind::Xml),
+        ListType::Feed => kinds.and(MediaKind::Feed),
+        ListType::Image => kinds.and(MediaKind::Image),
+        ListType::Other => kinds.and(MediaKind::Other),
+    })
+}
+
 /// How many runs are kept.
 #[must_use]
 pub fn retention(settings: &Settings) -> Retention {
@@ -128,6 +144,7 @@ pub(crate) fn engine_options(job: &Job, keys: KeyMaker) -> EngineOptions {
                 ..Limits::default()
             },
             max_body: fetch.max_body,
+            whole: whole(&job.settings.sitemap.list_types),
             max_sitemap: MAX_SITEMAP,
             max_robots: MAX_ROBOTS,
             agents: vec![job.settings.robots_token().to_owned(), fetch.search_agent.clone()],

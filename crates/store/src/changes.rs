@@ -75,7 +75,9 @@ impl Candidate {
         }
         let (old, new) = (Text::of(connection, self.judged)?, Text::of(connection, self.version)?);
         if old.blocks.is_empty() && new.blocks.is_empty() {
-            return Ok((old.hash != new.hash, None));
+            // Of what was not taken whole the bytes are unknown.
+            let known = old.hash != 0 && new.hash != 0;
+            return Ok((known && old.hash != new.hash, None));
         }
         if !learns {
             return Ok((old.blocks != new.blocks, None));

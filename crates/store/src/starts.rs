@@ -95,6 +95,9 @@ impl StartFate {
             (Some(Outcome::Guarded), _) => "--allow-address permits the address",
             (Some(Outcome::Refused), _) => "ask the site's owner; on a site of your own, --ignore-robots",
             (Some(Outcome::Throttled), _) => "crawl more slowly, or later: it may be under maintenance",
+            _ if self.status == Some(407) => {
+                "the proxy asks who you are: write user and password into its URL (--proxy http://user:password@host)"
+            }
             _ => "check the URL",
         }
     }

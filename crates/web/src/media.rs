@@ -78,6 +78,35 @@ impl Media {
     }
 }
 
+/// Kinds of documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kinds(u16);
+
+impl Kinds {
+    /// All of them.
+    pub const ALL: Kinds = Kinds(u16::MAX);
+    /// Those that are read for links: HTML and XHTML.
+    pub const PAGES: Kinds = Kinds(1 << MediaKind::Html as u16 | 1 << MediaKind::Xhtml as u16);
+
+    /// These and one more.
+    #[must_use]
+    pub const fn and(self, kind: MediaKind) -> Kinds {
+        Kinds(self.0 | 1 << kind as u16)
+    }
+
+    /// Whether this kind is among them.
+    #[must_use]
+    pub const fn contains(self, kind: MediaKind) -> bool {
+        self.0 & 1 << kind as u16 != 0
+    }
+}
+
+/// The kind that a `Content-Type` declares; `None` where it says nothing, so that the bytes have to tell.
+#[must_use]
+pub fn declared_kind(content_type: Option<&str>) -> Option<MediaKind> {
+    content_type.and_then(essence).map(|essence| kind_of(&essence))
+}
+
 fn kind_of(essence: &str) -> MediaKind {
     match essence {
         "text/html" => MediaKind::Html,
@@ -107,7 +136,7 @@ pub(crate) fn essence(content_type: &str) -> Option<String> {
 #[must_use]
 pub fn charset(content_type: &str) -> Option<&str> {
     let (mut last, mut charset) = (None, None);
-    for (at, value) in content_type.split(',').enumerate() {
+    for (at, value) in unquoted(content_type, ',').enumerate() {
         let given = charset_in(value, at == 0);
         let essence = essence(value);
         match essence {
@@ -121,10 +150,24 @@ pub fn charset(content_type: &str) -> Option<&str> {
 
 /// The first parameter `charset` of one value; what the list begins with is no parameter.
 fn charset_in(value: &str, first: bool) -> Option<&str> {
-    value.split(';').skip(usize::from(first)).find_map(|parameter| {
+    unquoted(value, ';').skip(usize::from(first)).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
         let value = value.trim().trim_matches(['"', '\'']).trim();
         (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then_some(value)
+    })
+}
+
+/// The parts of a field's value, split where the separator stands outside quoted strings (RFC 9110 section 5.6.4).
+fn unquoted(value: &str, separator: char) -> impl Iterator<Item = &str> {
+    let (mut quoted, mut escaped) = (false, false);
+    value.split(move |character| {
+        let literal = std::mem::take(&mut escaped);
+        match character {
+            '"' if !literal => quoted = !quoted,
+            '\\' => escaped = quoted && !literal,
+            _ => return character == separator && !quoted,
+        }
+        false
     })
 }
 

@@ -160,6 +160,8 @@ fn of_several_content_types_the_last_valid_one_tells_the_encoding() {
         ("text/html;charset=gbk, text/html;charset=koi8-r", KOI8_R),
         ("text/plain;charset=gbk, text/html", WINDOWS_1252),
         ("text/html, charset=gbk", GBK),
+        (r#"text/html; q="a;charset=utf-8"; charset=koi8-r"#, KOI8_R),
+        (r#"text/html; q="a\";charset=utf-8,"; charset="koi8-r""#, KOI8_R),
     ];
     for (content_type, encoding) in cases {
         assert_eq!(decode(b"<p>plain", Some(content_type)).encoding, encoding, "{content_type}");

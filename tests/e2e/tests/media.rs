@@ -1,7 +1,7 @@
 //! Media types: what is read for links, what is sniffed, what is a file. RFC 9110, 8.3; WHATWG MIME Sniffing.
 
 use mapwright_e2e::{Cases, Crawl, document, links};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{Answer, Response, Site};
 
 /// An HTML page, told from all others by its name, with one link to `p`.
 fn html(name: &str) -> String {
@@ -163,4 +163,43 @@ fn further_kinds_are_listed_by_option() {
     crawl("html,other").assert_lists(&site.urls(&["/", "/d.bin"]));
     crawl("html,xml").assert_lists(&site.urls(&["/", "/x.xml"]));
     crawl("html,feed").assert_lists(&site.urls(&["/", "/feed"]));
+}
+
+#[test]
+fn of_files_that_are_not_listed_only_the_beginning_is_fetched() {
+    let site = Site::open();
+    site.page("/", links(&["/v.mp4", "/f.pdf", "/small.zip"])).file("/small.zip", "application/zip", "PK");
+    site.file("/v.mp4", "video/mp4", vec![b'v'; 3 << 20]).file("/f.pdf", "application/pdf", vec![b'p'; 3 << 20]);
+    let sql = "SELECT url, body_bytes, status FROM v_pages WHERE depth = 1 ORDER BY url";
+    let wire = "SELECT sum(wire_bytes) FROM visit";
+    let crawled = Crawl::of(&site).run().exited(0);
+    crawled.assert_lists(&[site.url("/")]);
+    let size = |row: &[String]| row.get(1).cloned().unwrap_or_default();
+    let sizes: Vec<String> = crawled.query(sql).iter().map(|row| size(row)).collect();
+    assert_eq!(sizes, ["3145728", "2", "3145728"], "what the head says");
+    let bytes =
+        |crawled: &mapwright_e2e::Crawled| crawled.query(wire).concat().concat().parse::<u64>().unwrap_or(u64::MAX);
+    assert!(bytes(&crawled) < 2 << 20, "{} bytes came over the wire", bytes(&crawled));
+    let listed = Crawl::of(&site).args(["--list-types", "html,pdf"]).run().exited(0);
+    listed.assert_lists(&site.urls(&["/", "/f.pdf"]));
+    assert!(bytes(&listed) > 3 << 20, "what is listed is dated by its bytes");
+}
+
+#[test]
+fn a_file_that_comes_slowly_is_there() {
+    let site = Site::open();
+    let head = |kind: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: 900000\r\n\r\n%PDF-");
+    site.page("/", links(&["/f.pdf", "/f.zip", "/moved", "/gone"]));
+    site.answer("/f.pdf", Answer::stall_after(head("application/pdf")));
+    site.answer("/f.zip", Answer::stall_after(head("application/zip")));
+    site.answer("/moved", Answer::stall_after("HTTP/1.1 301 M\r\nLocation: /new\r\nContent-Length: 9\r\n\r\n"));
+    site.answer("/gone", Answer::stall_after("HTTP/1.1 404 N\r\nContent-Length: 9\r\n\r\n")).page("/new", "<p>new");
+    let crawled = Crawl::of(&site).args(["--timeout", "1", "--list-types", "html,pdf"]).run().exited(0);
+    crawled.assert_lists(&site.urls(&["/", "/f.pdf", "/new"]));
+    for (path, reason) in [("/f.zip", "media-type"), ("/moved", "redirect"), ("/gone", "status")] {
+        crawled.assert_excluded(&site.url(path), reason);
+    }
+    for path in ["/f.pdf", "/f.zip", "/moved", "/gone"] {
+        assert_eq!(site.hits(path), 1, "{path} is asked for once");
+    }
 }

@@ -74,6 +74,7 @@ impl Web {
             conditions: Conditions::default(),
             accept,
             max_body: if accept == Accept::Robots { MAX_FILE_BYTES as u64 } else { MAX_HELD_BYTES },
+            whole: media::Kinds::ALL,
         };
         let fetched = self.runtime.block_on(self.fetcher.fetch(request));
         let told = |failure: Unanswered| format!("no answer ({}: {})", failure.kind.as_str(), failure.detail);
@@ -86,7 +87,7 @@ impl Web {
 fn document(retrieved: PageUrl, reply: Reply) -> Result<Document, String> {
     let had = match reply.body_state {
         BodyState::Whole => Had::Whole,
-        BodyState::Cut => Had::Cut,
+        BodyState::Cut | BodyState::Enough => Had::Cut,
         BodyState::Broken(why) if reply.body.is_empty() => return Err(format!("the answer broke off ({why})")),
         BodyState::Broken(why) => Had::Broken(why),
     };

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mapwright_fetch::{Accept, Conditions, Failure, Fetch, FetchOptions, HttpFetch, Method, Reply, Request};
+use mapwright_web::media::Kinds;
 use mapwright_web::{Identity, Origin, PageUrl};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -173,6 +174,7 @@ pub(crate) fn request(url: &PageUrl) -> Request {
         conditions: Conditions::default(),
         accept: Accept::Page,
         max_body: 1 << 20,
+        whole: Kinds::PAGES,
     }
 }
 

@@ -47,6 +47,12 @@ fn a_start_that_redirects_tells_where_that_ended_and_what_to_do() {
 }
 
 #[test]
+fn a_proxy_that_asks_for_a_login_is_named() {
+    let remedy = fate(&Site::default().answer("/", 407, &[], "")).remedy();
+    assert!(remedy.contains("--proxy http://user:password@host"), "{remedy}");
+}
+
+#[test]
 fn a_bound_of_time_names_both_its_flags() {
     let remedy = fate(&Site::default().fails("/", FailureKind::TimedOut)).remedy();
     assert!(remedy.contains("--connect-timeout") && remedy.contains("--timeout "), "{remedy}");
