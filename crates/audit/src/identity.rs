@@ -44,6 +44,8 @@ pub(crate) fn parts<'s>(site: &'s Site, finding: &'s Finding) -> Vec<Part<'s>> {
             let element = |name: &str| format!("{}#{name}", site.text(*url)).into();
             names.map(|name| Part { subject: element(name), url: None, target: "" }).collect()
         }
+        // The link is to be mended, wherever it leads by now.
+        About::Url(url) if finding.code == Code::RedirectLink => vec![of_url(*url, "")],
         About::Url(url) => {
             let target = finding.evidence.as_ref().and_then(|evidence| evidence.target);
             vec![of_url(*url, target.map_or("", |target| site.text(target)))]

@@ -10,8 +10,8 @@ pub(crate) use veiled::Veiled;
 use crate::audit::Options;
 use crate::code::Code;
 use crate::site::{Fate, Node, Published, Site, UrlNo};
-use basis::{Basis, basis, is_listed, is_not_asked, may_be_refuted_behind, speaks_of_robots};
-use hidden::{hidden, parents, sought};
+use basis::{Basis, basis, is_listed, is_not_asked, may_be_refuted_behind, rests_on_links, speaks_of_robots};
+use hidden::{Subjects, hidden, parents};
 use mapwright_frontier::Via;
 use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
@@ -27,6 +27,8 @@ pub(crate) struct Sight<'a> {
     whole: bool,
     /// URLs that this run did not meet and that may be there still.
     hidden: HashSet<UrlNo>,
+    /// URLs to which pages linked that this run did not read, though they may be there still.
+    linked_unseen: HashSet<UrlNo>,
     /// URLs to which redirects of the site lead, each with one that does.
     redirected_to: HashMap<UrlNo, UrlNo>,
     /// What may be otherwise, by links that were not seen.
@@ -49,10 +51,12 @@ impl<'a> Sight<'a> {
         if site.nodes().any(|(_, node)| is_unread(node)) {
             record.each_remembered(|url| whole &= !is_unread(&site.node(url)))?;
         }
-        let parents = parents(site, record, sought(site, record, before)?, before)?;
+        let Subjects { unmet, linked } = Subjects::since(site, record, before)?;
+        let parents = parents(site, record, unmet, before)?;
         let (published, redirected_to) = (site.published(), site.redirected_to());
         let hidden = hidden(&parents, |via, parent| hides(site, via, parent));
-        Ok(Self { site, options, published, whole, hidden, redirected_to, veiled })
+        let linked_unseen = veiled::linked_unseen(site, record, linked)?;
+        Ok(Self { site, options, published, whole, hidden, linked_unseen, redirected_to, veiled })
     }
 
     /// Whether all sitemaps and feeds could be read.
@@ -89,6 +93,7 @@ impl<'a> Sight<'a> {
                 let listed = self.published.is_whole() || !is_listed(code);
                 listed && !self.hidden.contains(&url)
             }
+            _ if rests_on_links(code) && self.linked_unseen.contains(&url) => false,
             _ if is_not_asked(code, &node) || node.cut && may_be_refuted_behind(code) => false,
             Basis::WhatIf => is_seen(&node, Seen::Answered) || node.fate == Fate::Throttled,
             Basis::Answer => is_seen(&node, Seen::Answered),
@@ -187,8 +192,8 @@ mod tests {
         let (options, veiled) = (Options::default(), Veiled::default());
         let judges = |site: &Site, code| {
             let (published, redirected_to) = (site.published(), site.redirected_to());
-            let (whole, hidden) = (true, HashSet::new());
-            Sight { site, options: &options, published, whole, hidden, redirected_to, veiled: &veiled }
+            let (whole, hidden, linked_unseen) = (true, HashSet::new(), HashSet::new());
+            Sight { site, options: &options, published, whole, hidden, linked_unseen, redirected_to, veiled: &veiled }
                 .judges(code, "http://example.com/x")
         };
         assert!(judges(&site, Code::RobotsBlockedLinked));

@@ -139,3 +139,49 @@ fn a_first_run_tells_orphans_though_a_page_fails() {
     let crawled = fails(&hanging(), "/hub").crawled();
     assert_eq!(states(&crawled, &crawled.audit(&whole()), Code::Orphan), [State::New]);
 }
+
+/// What is found by day is neither fixed nor new for the night, which does not see it, and is there still after it.
+fn outlasts(codes: &[Code], day: &Web, night: &Web) {
+    let mut crawled = day.crawled();
+    let first = crawled.audited(&whole());
+    for code in codes {
+        assert_eq!(states(&crawled, &first, *code), [State::New], "{code:?} by day");
+    }
+    crawled.again(night);
+    let fixed: Vec<Code> = crawled.audited(&whole()).fixed().iter().map(|one| one.code).collect();
+    assert!(!codes.iter().any(|code| fixed.contains(code)), "{fixed:?}");
+    crawled.again(day);
+    let last = crawled.audited(&whole());
+    for code in codes {
+        assert_eq!(states(&crawled, &last, *code), [State::Persisting], "{code:?} after the night");
+    }
+}
+
+#[test]
+fn a_link_is_not_mended_because_the_only_way_to_its_page_is_closed() {
+    let day = home(&["/a"]).links("/a", &["/b"]).links("/b", &["/old", "/c#nope"]).redirect("/old", "/c");
+    let day = day.links("/c", &["/"]).sitemap(&["/", "/a", "/old", "/c"]);
+    let night = day.clone().answer("/robots.txt", 200, "text/plain", "User-agent: *\nDisallow: /a$\n");
+    outlasts(&[Code::RedirectLink, Code::BrokenFragment], &day, &night);
+}
+
+#[test]
+fn a_link_is_mended_once_its_page_has_it_no_more_or_is_gone() {
+    let day = home(&["/a"]).links("/a", &["/b"]).links("/b", &["/old"]).redirect("/old", "/c").links("/c", &["/"]);
+    for night in [day.clone().links("/b", &["/c"]), day.clone().links("/a", &["/c"])] {
+        let mut crawled = day.crawled();
+        crawled.audited(&whole());
+        crawled.again(&night);
+        assert!(crawled.audited(&whole()).fixed().iter().any(|one| one.code == Code::RedirectLink));
+    }
+}
+
+#[test]
+fn a_way_of_redirects_is_not_mended_because_a_hop_of_it_fails() {
+    let day = home(&["/chain"]).redirect("/chain", "/hop").redirect("/hop", "/end").links("/end", &["/"]);
+    outlasts(&[Code::RedirectChain, Code::RedirectLink], &day, &fails(&day, "/hop"));
+    let day = home(&["/one"]).redirect("/one", "/two").redirect("/two", "/one");
+    outlasts(&[Code::RedirectLink], &day, &fails(&day, "/two"));
+    let day = home(&["/old"]).redirect_with(302, "/old", "/new").links("/new", &["/"]);
+    outlasts(&[Code::RedirectTemporary, Code::RedirectLink], &day, &fails(&day, "/new"));
+}

@@ -53,9 +53,9 @@ pub(super) fn basis(code: Code) -> Basis {
         C::Slow => Basis::Time,
         C::Soft404 => Basis::Probe,
         C::Oversize | C::MediaType => Basis::Page,
-        C::RedirectChain | C::RedirectLoop | C::RedirectToError | C::RedirectToBlocked | C::RedirectOutOfScope => {
-            Basis::Leads(Seen::Answered)
-        }
+        C::RedirectToError | C::RedirectToBlocked | C::RedirectOutOfScope => Basis::Leads(Seen::Answered),
+        // A hop that fails for a night leads on all the same.
+        C::RedirectChain | C::RedirectLoop | C::RedirectTemporary => Basis::Leads(Seen::Read),
         C::CanonicalToError | C::HreflangNot200 => Basis::Leads(Seen::Answered),
         C::CanonicalToRedirect | C::CanonicalToNoindex | C::CanonicalToBlocked => Basis::Leads(Seen::Read),
         C::CanonicalChain | C::CanonicalLoop => Basis::Leads(Seen::Read),
@@ -81,6 +81,11 @@ pub(super) fn basis(code: Code) -> Basis {
 /// Whether a finding is about a URL that something leads to, and no file or host.
 pub(super) fn is_of_url(code: Code) -> bool {
     !matches!(basis(code), Basis::Site | Basis::Robots | Basis::File)
+}
+
+/// Whether a finding is there only as long as a page links to the URL.
+pub(super) fn rests_on_links(code: Code) -> bool {
+    matches!(code, Code::BrokenFragment | Code::RedirectLink | Code::NofollowOnly | Code::RobotsBlockedLinked)
 }
 
 /// Whether a finding is that robots.txt disallows something, which a run that does not obey it cannot tell.

@@ -1,6 +1,6 @@
 //! What was not met, and may be there still.
 
-use super::basis::is_of_url;
+use super::basis::{is_of_url, rests_on_links};
 use crate::code::Code;
 use crate::site::{Fate, Site, UrlNo};
 use mapwright_frontier::Via;
@@ -10,19 +10,35 @@ use std::collections::{HashMap, HashSet};
 /// Runs that are looked through, at most, for how a URL was last met.
 const MOST_RUNS: usize = 32;
 
-/// The URLs that this run did not meet, and that something was found on since the run `before`.
-///
-/// # Errors
-/// When the record cannot be read.
-pub(super) fn sought(site: &Site, record: &Record, before: i64) -> Result<HashSet<UrlNo>, StoreError> {
-    let mut sought = HashSet::new();
-    record.each_finding(before..record.run() + 1, |_, code, subject| {
-        let page = subject.split_once('#').map_or(subject, |(page, _)| page);
-        let of_page = Code::from_name(code).filter(|code| is_of_url(*code));
-        let url = of_page.and_then(|_| site.urls.number(page));
-        sought.extend(url.filter(|url| site.node(*url).fate == Fate::Unknown));
-    })?;
-    Ok(sought)
+/// URLs that something was found on.
+#[derive(Debug, Default)]
+pub(super) struct Subjects {
+    /// Those that this run did not meet.
+    pub(super) unmet: HashSet<UrlNo>,
+    /// Those on which something was found that rests on a link to them.
+    pub(super) linked: HashSet<UrlNo>,
+}
+
+impl Subjects {
+    /// Those of what was found since the run `before`.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub(super) fn since(site: &Site, record: &Record, before: i64) -> Result<Self, StoreError> {
+        let mut subjects = Self::default();
+        record.each_finding(before..record.run() + 1, |_, code, subject| {
+            let page = subject.split_once('#').map_or(subject, |(page, _)| page);
+            let Some(code) = Code::from_name(code).filter(|code| is_of_url(*code)) else { return };
+            let Some(url) = site.urls.number(page) else { return };
+            if site.node(url).fate == Fate::Unknown {
+                subjects.unmet.insert(url);
+            }
+            if rests_on_links(code) {
+                subjects.linked.insert(url);
+            }
+        })?;
+        Ok(subjects)
+    }
 }
 
 /// How the URLs that this run did not meet were last met: by which way, and from where. Of runs older than `newest` as

@@ -82,6 +82,20 @@ fn about(found: &[Finding]) -> HashSet<(Code, UrlNo)> {
     found.iter().filter_map(|finding| Some((finding.code, unlinked_url(finding)?))).collect()
 }
 
+/// Those of the URLs `asked` that pages link to which this run did not read, though they may be there still.
+///
+/// # Errors
+/// When the record cannot be read.
+pub(super) fn linked_unseen(site: &Site, record: &Record, asked: HashSet<UrlNo>) -> Result<HashSet<UrlNo>, StoreError> {
+    if asked.is_empty() {
+        return Ok(asked);
+    }
+    let sought = Sought { urls: asked, deep: false };
+    let pages = unread(site, record, &sought)?;
+    let targets = pages.iter().flat_map(|page| &page.sets).flat_map(|set| site.links.of_set(*set));
+    Ok(targets.map(|link| link.target()).filter(|url| sought.urls.contains(url)).collect())
+}
+
 /// The pages that were read once, and by this run not, though they may be there still.
 fn unread(site: &Site, record: &Record, sought: &Sought) -> Result<Vec<RecalledRow>, StoreError> {
     let is_unmet = |url: UrlNo| site.node(url).fate == Fate::Unknown;

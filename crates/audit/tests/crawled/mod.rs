@@ -46,9 +46,13 @@ impl Web {
         self.page(path, &links)
     }
 
-    pub(crate) fn redirect(mut self, path: &str, target: &str) -> Self {
+    pub(crate) fn redirect(self, path: &str, target: &str) -> Self {
+        self.redirect_with(301, path, target)
+    }
+
+    pub(crate) fn redirect_with(mut self, status: u16, path: &str, target: &str) -> Self {
         let headers = Headers::from_pairs([("location", target)]);
-        self.answers.insert(url(path), Reply::of(301, headers, Vec::new()));
+        self.answers.insert(url(path), Reply::of(status, headers, Vec::new()));
         self
     }
 
