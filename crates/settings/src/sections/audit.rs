@@ -18,8 +18,8 @@ section! {
     fail_on: Vec<String> = "", Kind::Finding, Audience::AUDIT;
 
     /// End with code 10 where more than this many URLs are broken: they answer 4xx (but 401 and 403) or 5xx, give no
-    /// whole answer, or redirect in a loop, and are not in the baseline. Of a redirect to such a URL the target counts;
-    /// URLs of other sites do with `--check-external`.
+    /// whole answer, or redirect in a loop, and are neither muted nor in the baseline. Of a redirect to such a URL the
+    /// target counts; URLs of other sites do with `--check-external`.
     max_broken: Option<u64> = "", Kind::Count { min: 0, max: i64::MAX as u64 }, Audience::AUDIT;
 
     /// Accept the findings of this file: they are told as accepted, and break no rule.
