@@ -69,7 +69,7 @@ section! {
     /// Fetch what robots.txt forbids. Only for sites that are your own.
     ignore_robots: bool = "false", Kind::Switch, Audience::CRAWL;
 
-    /// Read at most this many decoded bytes of one answer.
+    /// Read at most this many decoded bytes of one answer; of a file that is not listed no more than 256 KiB.
     max_body: u64 = "16MiB", Kind::Size { min: 1024, max: 1 << 32 }, Audience::CRAWL;
 
     /// Hold at most this many bytes of answers in memory at once.
