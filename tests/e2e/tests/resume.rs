@@ -28,7 +28,8 @@ fn signalled(blow: Blow, signals: usize) {
     let mut sent = 0;
     while sent < signals {
         let mut cut = CutCrawl::begin(&ground, &arguments);
-        let first = 1 + lot.below(reference.targets);
+        // Before the start page has come there is nothing to go on with, and it is asked for again.
+        let first = 2 + lot.below(reference.targets - 1);
         let second = first + lot.below(reference.targets + 1 - first);
         for moment in [Moment::Asked(first), Moment::Asked(second)] {
             sent += usize::from(cut.run_until(moment, blow, &reference).is_some());
