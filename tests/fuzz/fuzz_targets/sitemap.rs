@@ -28,7 +28,8 @@ fuzz_target!(|data: &[u8]| {
 fn absolute(loc: &str) {
     let lower = loc.get(..8).unwrap_or(loc).to_ascii_lowercase();
     assert!(lower.starts_with("http://") || lower.starts_with("https://"), "{loc:?}");
-    assert!(!loc.contains(['\t', '\n', '\r']) && loc.trim() == loc, "{loc:?}");
+    // White space is XML's (section 2.3) and the URL standard's: other blanks are characters like any.
+    assert!(!loc.contains(['\t', '\n', '\r']) && loc.trim_matches(' ') == loc, "{loc:?}");
 }
 
 /// Tight limits hold, and change nothing of what comes before they are met.
