@@ -46,6 +46,10 @@ fn a_canonical_excludes_for_another_page_a_redirect_a_noindex_or_blocked_target_
 #[test]
 fn a_canonical_to_an_error_is_ignored() {
     assert_eq!(reasons(&[to(1, page()), failed()]), [None, Some(Reason::Status)]);
+    let by_redirects = [to(1, page()), redirect(2), redirect(3), failed()];
+    assert_eq!(reasons(&by_redirects)[0], None, "what it redirects to fails");
+    assert_eq!(reasons(&[to(1, page()), redirect(2), redirect(1)])[0], None, "it redirects without end");
+    assert_eq!(reasons(&[to(1, page()), redirect(1)])[0], None, "it redirects to itself");
 }
 
 #[test]

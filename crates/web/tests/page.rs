@@ -77,6 +77,13 @@ fn json_ld_is_told_by_the_essence_of_its_type() {
 }
 
 #[test]
+fn an_empty_canonical_is_none() {
+    for empty in ["<link rel=canonical href=''>", "<link rel=canonical href>", "<link rel=canonical href='  '>"] {
+        assert!(facts(&format!("<base href=/>{empty}")).canonicals.is_empty(), "{empty}");
+    }
+}
+
+#[test]
 fn canonicals_carry_their_place() {
     let facts = facts(
         "<link rel='Canonical foo' href=' /a '><p>text<link rel=canonical href='http://example.test/b'>\

@@ -12,7 +12,10 @@ fn canonical(href: &str) -> String {
 fn a_page_without_one_is_its_own() {
     let mut cases = Cases::open();
     cases.case("none");
-    cases.case("itself").head(canonical(""));
+    cases.case("itself").head(canonical("./"));
+    cases.case("an empty one is none, whatever the base").head("<base href=/>".to_owned() + &canonical(""));
+    let case = cases.case("an empty one beside another is no conflict");
+    case.head(canonical("") + &canonical("p")).excludes("", "canonical").lists(&["p"]);
     cases.case("itself with a fragment").head(canonical("#main"));
     let case = cases.case("itself, absolute");
     case.head(canonical(&case.url("")));
@@ -120,7 +123,7 @@ fn several_that_conflict_are_ignored() {
         .lists(&["p", "q"]);
     let header = "<p>; rel=canonical, <q>; rel=canonical";
     cases.case("two headers").header("Link", header).body(&targets).lists(&["p", "q"]);
-    cases.case("itself and another").head(canonical("") + &canonical("p")).body(&targets).lists(&["p", "q"]);
+    cases.case("itself and another").head(canonical("./") + &canonical("p")).body(&targets).lists(&["p", "q"]);
     cases.check();
 }
 

@@ -91,6 +91,10 @@ fn link<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     let (Some(rel), Some(href)) = (element.attributes.get(Attribute::Rel), url_of(element, Attribute::Href)) else {
         return;
     };
+    // A link element without target links nothing (HTML 4.2.4): a canonical is often left empty by a template.
+    if href.is_empty() {
+        return;
+    }
     if href.len() > reader.limits.url_bytes {
         reader.found.cut = true;
         return;
@@ -101,9 +105,6 @@ fn link<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
         let facts = &mut reader.found;
         if relation == Relation::Canonical && !is_qualified(element) {
             push(&mut facts.canonicals, (href.clone(), element.place), limit, &mut facts.cut);
-        } else if href.is_empty() {
-            // A link element without target links nothing (HTML 4.2.4).
-            continue;
         }
         if relation == Relation::Alternate
             && let Some(code) = element.attributes.get(Attribute::Hreflang)
