@@ -4,7 +4,9 @@ use crate::desk::Desk;
 use crate::links::{LinkRef, Links};
 use crate::options::Reading;
 use crate::visited::CanonicalGiven;
-use mapwright_frontier::{Discovery, Kin, Known, Purpose, Seen, Standing, Target, Task, UrlId, Via, shape};
+use mapwright_frontier::{
+    Discovery, Kin, Known, LISTED_DEPTH, Purpose, Seen, Standing, Target, Task, UrlId, Via, shape,
+};
 use mapwright_web::page::facts::{Link, LinkKind, Place, Region, Rel};
 use mapwright_web::page::{Outlinks, WrittenLink};
 use mapwright_web::{Joiner, PageFacts, PageUrl, UrlKey};
@@ -19,9 +21,6 @@ pub(crate) struct Prerequisite {
     /// Named by robots.txt itself, or by an index so named.
     pub(crate) invited: bool,
 }
-
-/// Depth of what a sitemap or feed lists, as though a start URL linked it: files that name files are no links.
-const LISTED: u32 = 1;
 
 /// A feed that a page names.
 const FEED: Prerequisite = Prerequisite { purpose: Purpose::Feed, level: 0, invited: false };
@@ -146,7 +145,7 @@ impl<'a> Finds<'a> {
             via,
             purpose: Purpose::Page,
             depth: match via {
-                Via::Sitemap | Via::Feed => LISTED,
+                Via::Sitemap | Via::Feed => LISTED_DEPTH,
                 _ if hop || via == Via::Canonical => self.task.depth,
                 _ => self.task.depth + 1,
             },

@@ -119,6 +119,9 @@ pub struct Discovery {
     pub back: bool,
 }
 
+/// Depth of what a sitemap or feed lists, as though a start URL linked it: files that name files are no links.
+pub const LISTED_DEPTH: u32 = 1;
+
 /// Why a known URL is not fetched. The order of the variants is their code in the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Unfetched {

@@ -31,7 +31,7 @@ mod trap;
 mod turns;
 
 pub use contract::{Cost, Drain, Finished, Frontier, Lease, Order, Refusal, RobotsAnswer, Settlement, Weather};
-pub use discovery::{Discovery, Target, Unfetched, Via};
+pub use discovery::{Discovery, LISTED_DEPTH, Target, Unfetched, Via};
 pub use identifier::Kin;
 pub use pace::PaceRules;
 pub use pattern::{Patterns, pattern, wide_pattern};

@@ -25,6 +25,13 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// The lane of pages that sitemaps and feeds list: after all links; or among them, at the depth that they count as,
+    /// where depths are to be exact and no budget is to be spent on links first.
+    #[must_use]
+    pub fn listed_lane(&self) -> Lane {
+        if self.by_depth && self.max_urls.is_none() { Lane::Link } else { Lane::Listed }
+    }
+
     /// Whether a URL that waits because a sitemap lists it is brought forward when a link to it is found: only where
     /// the order decides what is fetched at all.
     #[must_use]

@@ -9,7 +9,7 @@ use crate::queue::{self, Origins};
 use crate::record::{Record, now};
 use crate::{found, visits};
 use mapwright_engine::Visit;
-use mapwright_frontier::{Cost, Finished, Known, Purpose, Seen, Settlement, Standing, Target, Task, UrlId};
+use mapwright_frontier::{Cost, Finished, Known, Lane, Purpose, Seen, Settlement, Standing, Target, Task, UrlId};
 use mapwright_web::{KeyMaker, PageUrl, UrlKey};
 use rusqlite::{Connection, Transaction};
 use std::collections::HashMap;
@@ -30,6 +30,8 @@ pub(crate) struct Ledger {
     pub(crate) run: i64,
     pub(crate) keys: KeyMaker,
     pub(crate) order_matters: bool,
+    /// The lane of pages that sitemaps and feeds list.
+    pub(crate) listed_lane: Lane,
     pub(crate) recrawl: Recrawl,
     pub(crate) sets: Sets,
     pub(crate) packer: Packer,
@@ -50,6 +52,7 @@ impl Ledger {
         record: &Record,
         seen: Arc<Seen>,
         order_matters: bool,
+        listed_lane: Lane,
         recrawl: Recrawl,
     ) -> Result<Self, StoreError> {
         let (connection, run) = (&record.connection, record.run);
@@ -58,6 +61,7 @@ impl Ledger {
             run,
             keys: record.keys(),
             order_matters,
+            listed_lane,
             recrawl,
             sets: Sets::new(connection)?,
             packer: Packer::new()?,

@@ -2,7 +2,7 @@
 
 use crate::commit::Batch;
 use crate::error::StoreError;
-use mapwright_frontier::{Discovery, Known, Lane, Purpose, Standing, Task, UrlId, Via};
+use mapwright_frontier::{Discovery, Known, LISTED_DEPTH, Lane, Purpose, Standing, Task, UrlId, Via};
 
 /// Notes one discovery, and queues it if it is to be fetched and was not queued before.
 pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlId>) -> Result<(), StoreError> {
@@ -12,7 +12,8 @@ pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlI
     }
     if found.purpose.is_prerequisite() {
         write(batch, found, known, parent)?;
-        return batch.enqueue(task(found, known));
+        let task = task(batch, found, known);
+        return batch.enqueue(task);
     }
     if found.purpose.is_check() {
         return check(batch, found, known, parent);
@@ -36,7 +37,8 @@ fn ask_again(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(
         .transaction
         .prepare_cached("UPDATE visit SET last = 0 WHERE run = ? AND seq = ?")?
         .execute((batch.ledger.run, visit))?;
-    batch.enqueue(Task { to_itself: true, ..task(found, known) })
+    let task = Task { to_itself: true, ..task(batch, found, known) };
+    batch.enqueue(task)
 }
 
 /// Queues a check, once. Another site's URL stays out of scope; of a name that cannot exist nothing is noted.
@@ -48,12 +50,13 @@ fn check(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<
         write(batch, found, known, parent)?;
     }
     batch.raise(found.key, known, Standing::Decided);
-    batch.enqueue(task(found, known))
+    let task = task(batch, found, known);
+    batch.enqueue(task)
 }
 
 fn admit(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<UrlId>) -> Result<(), StoreError> {
-    let listed = matches!(found.via, Via::Sitemap | Via::Feed) && batch.ledger.order_matters;
-    let standing = if listed { Standing::Listed } else { Standing::Decided };
+    let waits = lane(batch, found) == Lane::Listed && batch.ledger.order_matters;
+    let standing = if waits { Standing::Listed } else { Standing::Decided };
     if known.standing >= standing {
         return Ok(());
     }
@@ -61,7 +64,12 @@ fn admit(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<
         write(batch, found, known, parent)?;
     }
     batch.raise(found.key, known, standing);
-    batch.enqueue(task(found, known))
+    let mut task = task(batch, found, known);
+    if known.standing == Standing::Listed {
+        // What a sitemap lists is one link away, however far the link is that brings it forward.
+        task.depth = task.depth.min(LISTED_DEPTH);
+    }
+    batch.enqueue(task)
 }
 
 fn write(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<UrlId>) -> Result<(), StoreError> {
@@ -84,7 +92,7 @@ fn write(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<
     Ok(())
 }
 
-fn task(found: &Discovery, known: Known) -> Task {
+fn task(batch: &Batch<'_>, found: &Discovery, known: Known) -> Task {
     Task {
         depth: found.depth,
         hops: found.hops,
@@ -92,15 +100,15 @@ fn task(found: &Discovery, known: Known) -> Task {
         seed: found.seed,
         invited: found.invited,
         generation: found.generation,
-        ..Task::new(0, known.id, found.url.clone(), found.purpose, lane(found))
+        ..Task::new(0, known.id, found.url.clone(), found.purpose, lane(batch, found))
     }
 }
 
-fn lane(found: &Discovery) -> Lane {
+fn lane(batch: &Batch<'_>, found: &Discovery) -> Lane {
     match (found.purpose, found.via) {
         (Purpose::Robots | Purpose::Sitemap | Purpose::Feed, _) => Lane::Prerequisite,
         (Purpose::Page, Via::Start | Via::Redirect | Via::Refresh) => Lane::Redirect,
-        (Purpose::Page, Via::Sitemap | Via::Feed) => Lane::Listed,
+        (Purpose::Page, Via::Sitemap | Via::Feed) => batch.ledger.listed_lane,
         (Purpose::Page, _) => Lane::Link,
         (Purpose::Probe | Purpose::External, _) => Lane::Check,
     }

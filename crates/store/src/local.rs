@@ -41,12 +41,12 @@ impl LocalFrontier {
     /// # Errors
     /// When the record cannot be read.
     pub fn start(record: Record, rules: Rules, recrawl: Recrawl) -> Result<(Self, Keeper), StoreError> {
-        let order_matters = rules.order_matters();
+        let (order_matters, listed_lane) = (rules.order_matters(), rules.listed_lane());
         let seen = Arc::new(record.seen(order_matters)?);
         let Progress { pages, backlog, depths } = record.progress()?;
         let mut scheduler = Scheduler::new(rules);
         scheduler.go_on(pages, backlog, &depths);
-        let ledger = Ledger::new(&record, Arc::clone(&seen), order_matters, recrawl)?;
+        let ledger = Ledger::new(&record, Arc::clone(&seen), order_matters, listed_lane, recrawl)?;
         let (jobs, keeper) = writer::start(record, ledger)?;
         let scheduler = Mutex::new(scheduler);
         Ok((Self { scheduler, seen, jobs, order_matters, refilling: Mutex::default() }, keeper))

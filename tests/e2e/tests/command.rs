@@ -49,6 +49,27 @@ fn depth_is_that_of_the_shortest_way() {
 }
 
 #[test]
+fn what_sitemaps_list_is_one_link_away_whatever_links_there() {
+    let site = Site::open();
+    // `/t` is three links away by `/b`, listed or two by `/d`; so `/end` is two or three, whoever is asked first.
+    site.page("/", "home").page("/a", links(&["/b"])).page("/b", links(&["/t"])).page("/d", links(&["/t"]));
+    site.page("/t", links(&["/end"])).page("/end", "end");
+    let (itself, by_d) = (["/a", "/t"], ["/a", "/d"]);
+    let cases = [
+        (itself, &["-c", "1"][..]),
+        (itself, &["-c", "16"]),
+        (itself, &["-c", "1", "--max-urls", "100"]),
+        (by_d, &["-c", "1"]),
+        (by_d, &["-c", "16"]),
+    ];
+    for (listed, options) in cases {
+        site.sitemap("/sitemap.xml", &listed);
+        let crawled = run(Crawl::of(&site).args(["--max-depth", "3"]).args(options));
+        assert!(crawled.listed().contains(&site.url("/end")), "{listed:?} {options:?}");
+    }
+}
+
+#[test]
 fn max_urls_is_spent_by_depth() {
     let site = Site::open();
     site.page("/", links(&["/a", "/b", "/c"]));
