@@ -26,6 +26,19 @@ fn a_date_gone_by_is_no_wait() {
 }
 
 #[test]
+fn a_date_is_counted_by_the_clock_that_gave_it() {
+    let now: Timestamp = "1999-12-31T23:58:59Z".parse().unwrap();
+    let wait = |date| {
+        let headers = [("Date", date), ("Retry-After", "Fri, 31 Dec 1999 23:59:59 GMT")];
+        retry_after(&Headers::from_pairs(headers), now).map(|wait| wait.as_secs())
+    };
+    assert_eq!(wait("Fri, 31 Dec 1999 23:59:49 GMT"), Some(10), "fifty seconds fast");
+    assert_eq!(wait("Fri, 31 Dec 1999 20:59:59 GMT"), Some(3 * 3600), "three hours slow");
+    assert_eq!(wait("Thu, 01 Jan 1970 00:00:00 GMT"), Some(60), "no clock");
+    assert_eq!(wait("today"), Some(60));
+}
+
+#[test]
 fn waits_beyond_a_year_are_a_year() {
     assert_eq!(wait("99999999999999999999999999"), Some(LONGEST_WAIT));
     assert_eq!(wait("Tue, 31 Dec 2999 23:59:59 GMT"), Some(LONGEST_WAIT));
