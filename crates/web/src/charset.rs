@@ -1,6 +1,6 @@
 //! The encoding of a document (HTML 13.2.3.2, "determining the character encoding") and its text.
 
-mod prescan;
+pub(crate) mod prescan;
 
 use crate::media;
 use crate::page::facts::EncodingFrom;
@@ -27,11 +27,16 @@ pub struct Decoded<'a> {
     pub had_errors: bool,
 }
 
-/// Decodes a document: by its byte-order mark, else the charset of its `Content-Type`, else a `meta` or an XML
+/// Decodes a document: by its byte-order mark, else the charset of its `Content-Type`, else a `meta` (of HTML) or an XML
 /// declaration in its first 1,024 bytes, else by detection; XML without any of these is UTF-8.
 #[must_use]
 pub fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Decoded<'a> {
     let (encoding, from) = determine(bytes, content_type);
+    decode_as(bytes, encoding, from)
+}
+
+/// Decodes a document whose encoding is known.
+pub(crate) fn decode_as<'a>(bytes: &'a [u8], encoding: &'static Encoding, from: EncodingFrom) -> Decoded<'a> {
     let (text, had_errors) = encoding.decode_with_bom_removal(bytes);
     Decoded { text, encoding, from, had_errors }
 }
@@ -44,10 +49,10 @@ fn determine(bytes: &[u8], content_type: Option<&str>) -> (&'static Encoding, En
     if let Some(encoding) = label.and_then(|label| Encoding::for_label(label.as_bytes())) {
         return (encoding, EncodingFrom::Header);
     }
-    if let Some(encoding) = prescan::encoding(bytes) {
+    let is_xml = content_type.and_then(media::essence).is_some_and(|essence| essence.ends_with("+xml"));
+    if let Some(encoding) = prescan::encoding(bytes, !is_xml) {
         return (encoding, EncodingFrom::Meta);
     }
-    let is_xml = content_type.and_then(media::essence).is_some_and(|essence| essence.ends_with("+xml"));
     (if is_xml { UTF_8 } else { detect(bytes) }, EncodingFrom::Detected)
 }
 

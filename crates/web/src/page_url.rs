@@ -9,6 +9,7 @@ use crate::tracking::Remaining;
 use crate::{query_encoding, twin};
 use encoding_rs::Encoding;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 use url::{Host, ParseError, Position, Url};
 
@@ -84,11 +85,7 @@ impl PageUrl {
     /// # Errors
     /// See [`UrlError`].
     pub fn join(base: &Url, href: &str, encoding: &'static Encoding, identity: &Identity) -> Result<PageUrl, UrlError> {
-        let url = Url::options()
-            .base_url(Some(base))
-            .encoding_override(Some(&|query| query_encoding::encode(query, encoding)))
-            .parse(href)?;
-        canonical(url, identity)
+        canonical(resolve(base, href, encoding)?, identity)
     }
 
     /// The parsed URL.
@@ -186,6 +183,28 @@ impl PageUrl {
             _ => self.host(),
         }
     }
+}
+
+/// Resolves a reference in a document in `encoding`, as [`PageUrl::join`] does, to a URL of any scheme.
+pub(crate) fn resolve(base: &Url, href: &str, encoding: &'static Encoding) -> Result<Url, ParseError> {
+    Url::options()
+        .base_url(Some(base))
+        .encoding_override(Some(&|query| query_encoding::encode(query, encoding)))
+        .parse(&without_spare_slashes(base, href))
+}
+
+/// A reference without those slashes in front of its host that are more than two. The URL standard passes over them
+/// ("special authority ignore slashes state"); `url` does so behind a scheme alone.
+fn without_spare_slashes<'h>(base: &Url, href: &'h str) -> Cow<'h, str> {
+    let trimmed = href.trim_start_matches(|c| c <= ' ');
+    if !trimmed.starts_with(['/', '\\']) || !matches!(base.scheme(), "http" | "https") {
+        return Cow::Borrowed(href);
+    }
+    // Tabs and line ends are dropped wherever they stand.
+    let authority = trimmed.trim_start_matches(['/', '\\', '\t', '\n', '\r']);
+    let in_front = trimmed.bytes().take(trimmed.len() - authority.len());
+    let slashes = in_front.filter(|byte| matches!(byte, b'/' | b'\\')).count();
+    if slashes > 2 { Cow::Owned(format!("//{authority}")) } else { Cow::Borrowed(href) }
 }
 
 /// Makes a parsed URL canonical.

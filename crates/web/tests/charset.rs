@@ -114,6 +114,20 @@ fn only_the_first_1024_bytes_are_prescanned() {
 }
 
 #[test]
+fn a_charset_that_names_nothing_voids_its_meta_wherever_it_stands() {
+    let decoded = decode(b"<meta charset=nonsense http-equiv=content-type content='charset=shift_jis'>", None);
+    assert_eq!(decoded.from, EncodingFrom::Detected);
+}
+
+#[test]
+fn a_meta_says_nothing_of_the_encoding_of_xml() {
+    let page = "<html><head><meta charset='iso-8859-1'/></head>é</html>";
+    read(page.as_bytes(), Some("application/xhtml+xml"), UTF_8, EncodingFrom::Detected);
+    let page = b"<?xml version='1.0' encoding='koi8-r'?><meta charset='iso-8859-1'/>";
+    read(page, Some("application/xhtml+xml"), KOI8_R, EncodingFrom::Meta);
+}
+
+#[test]
 fn an_xml_declaration_counts_and_xml_without_one_is_utf_8() {
     read(b"<?xml version='1.0' encoding='EUC-JP'?><html/>", Some("application/xhtml+xml"), EUC_JP, EncodingFrom::Meta);
     read("<html>é</html>".as_bytes(), Some("application/xhtml+xml"), UTF_8, EncodingFrom::Detected);

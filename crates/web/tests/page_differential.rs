@@ -50,6 +50,8 @@ const DOCUMENTS: &[&str] = &[
     "<svg><font color=red><a href=x>y</a></font></svg><title>t</title>",
     "<svg><font><a href=x>y</a></font></svg>",
     "<svg><template><a href=x></a></template></svg>",
+    "<svg><foreignObject><template><input></input></template></foreignObject></svg><p><a href=yes></a>",
+    "<svg><foreignObject><b><img></img><a href=h></a></b></foreignObject><title>svg</title></svg><title>yes</title>",
     "<svg></p><title>t</title>",
     "<svg></svg><title>t</title>",
     "<svg><desc><svg><title>in</title></svg><title>t</title></desc></svg>",

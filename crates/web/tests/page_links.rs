@@ -202,6 +202,31 @@ fn a_query_is_in_the_documents_encoding_and_a_path_in_utf_8() {
 }
 
 #[test]
+fn a_meta_behind_the_first_bytes_changes_an_encoding_that_was_guessed() {
+    let late = |meta: &str, content_type| {
+        let page = format!("<title>t</title><script>{}</script>{meta}<a href='?q=&eacute;'></a>", "//".repeat(600));
+        let head = Head { content_type: Some(content_type), ..Head::default() };
+        path(&read_with(page.as_bytes(), &head).links[0])
+    };
+    assert_eq!(late("<meta charset=utf-8>", "text/html"), "/dir/page?q=%C3%A9");
+    let pragma = "<meta http-equiv=Content-Type content='text/html; Charset=UTF-8'>";
+    assert_eq!(late(pragma, "text/html"), "/dir/page?q=%C3%A9");
+    assert_eq!(late("<meta charset=nonsense><p><meta charset=utf-8>", "text/html"), "/dir/page?q=%C3%A9");
+    for none in ["<meta content='charset=utf-8'>", "<!--<meta charset=utf-8>-->", "<style><meta charset=utf-8></style>"]
+    {
+        assert_eq!(late(none, "text/html"), "/dir/page?q=%E9", "{none}");
+    }
+    assert_eq!(late("<meta charset=utf-8>", "text/html; charset=latin1"), "/dir/page?q=%E9", "it was not guessed");
+}
+
+#[test]
+fn the_query_of_the_base_is_in_the_documents_encoding() {
+    let head = Head { content_type: Some("text/html; charset=latin1"), ..Head::default() };
+    let facts = read_with(b"<base href='b?x=\xe9'><a href=''></a>", &head);
+    assert_eq!(path(&facts.links[0]), "/dir/b?x=%E9");
+}
+
+#[test]
 fn a_character_that_the_encoding_lacks_becomes_a_reference() {
     let head = Head { content_type: Some("text/html; charset=windows-1252"), ..Head::default() };
     assert_eq!(path(&read_with(b"<a href='p?q=&#26085;'>", &head).links[0]), "/dir/p?q=%26%2326085%3B");

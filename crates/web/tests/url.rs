@@ -176,6 +176,9 @@ fn references_are_resolved_as_browsers_do() {
         (" x\ny ", "http://h/d/xy"),
         ("https:x", "https://x/"),
         ("http:x", "http://h/d/x"),
+        ("///o/x", "http://o/x"),
+        (" /\t/\n\\/o:81/x?//", "http://o:81/x?//"),
+        ("/x///y", "http://h/x///y"),
     ] {
         assert_eq!(joined(base, href, UTF_8), expected, "{href:?}");
     }

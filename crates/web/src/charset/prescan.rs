@@ -6,8 +6,9 @@ use memchr::{memchr, memmem};
 /// Bytes that are looked at.
 const PRESCANNED: usize = 1_024;
 
-/// Encoding named by a `meta` or an XML declaration in the first bytes.
-pub(super) fn encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+/// Encoding named by an XML declaration in the first bytes, or by a `meta` in them where the document `has_metas`: in XML
+/// they say nothing of it (HTML 14.1).
+pub(super) fn encoding(bytes: &[u8], has_metas: bool) -> Option<&'static Encoding> {
     let bytes = bytes.get(..PRESCANNED).unwrap_or(bytes);
     if bytes.starts_with(b"<\0?\0x\0") {
         return Some(UTF_16LE);
@@ -15,7 +16,7 @@ pub(super) fn encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     if bytes.starts_with(b"\0<\0?\0x") {
         return Some(UTF_16BE);
     }
-    meta(bytes).or_else(|| xml_declaration(bytes))
+    has_metas.then(|| meta(bytes)).flatten().or_else(|| xml_declaration(bytes))
 }
 
 fn meta(bytes: &[u8]) -> Option<&'static Encoding> {
@@ -67,7 +68,7 @@ fn meta_encoding(attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
         }
         match name.as_slice() {
             b"http-equiv" => pragma |= value == b"content-type",
-            b"content" if charset.is_none() => {
+            b"content" if needs_pragma.is_none() => {
                 if let Some(encoding) = extract(&value) {
                     charset = Some(encoding);
                     needs_pragma = Some(true);
@@ -85,6 +86,14 @@ fn meta_encoding(attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
         return None;
     }
     charset.map(as_declared)
+}
+
+/// The encoding that a `meta` names behind those bytes, of its `charset`, or of its `content` where it is a pragma about
+/// the content's type (HTML 13.2.6.4.4).
+pub(crate) fn of_meta(charset: Option<&str>, content_type: Option<&str>) -> Option<&'static Encoding> {
+    let named = charset.and_then(|label| Encoding::for_label(label.as_bytes()));
+    let extracted = || extract(content_type?.to_ascii_lowercase().as_bytes());
+    named.or_else(extracted).map(as_declared)
 }
 
 /// A declaration that could be read is in no UTF-16; `x-user-defined` stands for windows-1252.

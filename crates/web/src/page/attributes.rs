@@ -22,6 +22,7 @@ macro_rules! attributes {
 
 attributes! {
     Alt "alt",
+    Charset "charset",
     Color "color",
     Content "content",
     Encoding "encoding",

@@ -170,7 +170,8 @@ impl<'t> Foreign<'t> {
                 false
             }
             _ if self.island > 0 => {
-                self.island -= 1;
+                // What is never open is never closed.
+                self.island -= usize::from(!tag.is_void());
                 true
             }
             _ if matches!(tag, Tag::P | Tag::Br) => {

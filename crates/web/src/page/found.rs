@@ -4,6 +4,7 @@ use super::blocks::Blocks;
 use super::facts::{DateFrom, Heading, LinkKind, PageDate, Place, PlacedDirectives, Region, Rel};
 use super::limits::Limits;
 use crate::date::WebDate;
+use encoding_rs::Encoding;
 use std::borrow::Cow;
 
 /// A link as written.
@@ -35,6 +36,8 @@ pub(crate) struct FoundRefresh {
 /// Everything found in one document.
 #[derive(Debug)]
 pub(crate) struct Found<'t> {
+    /// What the first `meta` that names an encoding names.
+    pub(crate) encoding: Option<&'static Encoding>,
     pub(crate) base: Option<String>,
     pub(crate) title: Option<String>,
     pub(crate) description: Option<String>,
@@ -57,6 +60,7 @@ pub(crate) struct Found<'t> {
 impl<'t> Found<'t> {
     pub(crate) fn new(limits: &Limits) -> Self {
         Found {
+            encoding: None,
             base: None,
             title: None,
             description: None,

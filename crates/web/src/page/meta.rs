@@ -5,14 +5,19 @@ use super::facts::{DateFrom, PlacedDirectives};
 use super::found::{FoundRefresh, push};
 use super::reader::{Element, Reader};
 use super::text::collapse;
+use crate::charset::prescan;
 use crate::directives::Directives;
 use crate::refresh::parse_refresh;
+use encoding_rs::Encoding;
 
 /// Names of metadata that are surely no crawler's, whatever their content.
 const NO_AGENTS: [&str; 4] = ["author", "description", "keywords", "viewport"];
 
 /// The facts that a `meta` element gives.
 pub(crate) fn read<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
+    if reader.found.encoding.is_none() {
+        reader.found.encoding = encoding(element);
+    }
     let Some(content) = element.attributes.get(Attribute::Content) else { return };
     if let Some(pragma) = element.attributes.get(Attribute::HttpEquiv) {
         http_equiv(reader, element, &pragma, &content);
@@ -26,6 +31,14 @@ pub(crate) fn read<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
             directives(reader, element, &name, &content);
         }
     }
+}
+
+fn encoding(element: &Element<'_, '_>) -> Option<&'static Encoding> {
+    let attributes = element.attributes;
+    let is_pragma =
+        attributes.get(Attribute::HttpEquiv).is_some_and(|pragma| pragma.eq_ignore_ascii_case("content-type"));
+    let content = attributes.get(Attribute::Content).filter(|_| is_pragma);
+    prescan::of_meta(attributes.get(Attribute::Charset).as_deref(), content.as_deref())
 }
 
 /// A pragma. `http-equiv` is an enumerated attribute: its keywords stand alone, without blanks around them (HTML, section

@@ -44,10 +44,11 @@ pub use facts::*;
 pub use limits::Limits;
 pub use outlinks::{Outlinks, WrittenLink};
 
-use crate::charset::{Decoded, decode};
+use crate::charset::{Decoded, decode, decode_as};
 use crate::media::essence;
 use crate::page_url::PageUrl;
 use crate::select::Selected;
+use encoding_rs::Encoding;
 use reader::{Reader, Syntax};
 use resolve::Resolver;
 
@@ -88,7 +89,22 @@ impl<'b> Document<'b> {
     pub fn decode(bytes: &'b [u8], head: &Head<'_>) -> Self {
         let is_xml = head.content_type.and_then(essence).is_some_and(|essence| essence == "application/xhtml+xml");
         let syntax = if is_xml { Syntax::Xml } else { Syntax::Html };
-        Document { decoded: decode(bytes, head.content_type), syntax }
+        let document = Document { decoded: decode(bytes, head.content_type), syntax };
+        match document.encoding_told_late() {
+            Some(encoding) => Document { decoded: decode_as(bytes, encoding, EncodingFrom::Meta), syntax },
+            None => document,
+        }
+    }
+
+    /// The encoding that a `meta` names behind the bytes that are looked at first, where it was only guessed: the
+    /// document is then read again from its beginning ("changing the encoding while parsing", HTML 13.2.3.5).
+    fn encoding_told_late(&self) -> Option<&'static Encoding> {
+        let text = &*self.decoded.text;
+        let may_be_told = self.decoded.from == EncodingFrom::Detected && self.syntax == Syntax::Html;
+        if !may_be_told || !names_charset(text.as_bytes()) {
+            return None;
+        }
+        Reader::new(text, self.syntax, &Limits::default(), None).read().encoding
     }
 
     /// Reads all its facts but the links, and these as they are written.
@@ -118,6 +134,11 @@ impl<'b> Document<'b> {
         facts.cut |= cut;
         (facts, links)
     }
+}
+
+fn names_charset(bytes: &[u8]) -> bool {
+    let mut candidates = memchr::memchr2_iter(b'c', b'C', bytes).filter_map(|at| bytes.get(at..at + "charset".len()));
+    candidates.any(|word| word.eq_ignore_ascii_case(b"charset"))
 }
 
 /// The facts of the header alone, and its links apart from them.

@@ -6,7 +6,7 @@ use super::json_ld;
 use super::limits::{Limits, RESOLVED_PER_BYTE};
 use super::text::bounded;
 use crate::joiner::Joiner;
-use crate::page_url::PageUrl;
+use crate::page_url::{PageUrl, resolve};
 use encoding_rs::Encoding;
 use url::Url;
 
@@ -38,9 +38,10 @@ impl<'l> Resolver<'l> {
         Resolver { page, joiner, limits, room }
     }
 
-    /// Takes the `href` of the first `base`, itself resolved against the page's URL (HTML 4.2.3).
+    /// Takes the `href` of the first `base`, itself resolved against the page's URL in the document's encoding (HTML
+    /// 4.2.3, "set the frozen base URL").
     pub(crate) fn set_base(&mut self, href: &str) {
-        if let Ok(base) = self.page.as_url().join(href)
+        if let Ok(base) = resolve(self.page.as_url(), href, self.joiner.encoding())
             && !matches!(base.scheme(), "data" | "javascript")
         {
             let joiner = Joiner::with_base(base, self.joiner.encoding(), &self.limits.identity);
