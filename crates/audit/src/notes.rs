@@ -25,7 +25,7 @@ fn throttled(site: &Site) -> Option<String> {
 
 fn too_long(site: &Site) -> Option<String> {
     let count = site.nodes().filter(|(_, node)| node.is_page() && node.cut).count();
-    let note = "Pages that were read in part (--max-body), so that what lies behind is not judged";
+    let note = "Pages that were read in part (--max-body; too many links), so that what lies behind is not judged";
     (count > 0).then(|| format!("{note}: {count}."))
 }
 
@@ -75,7 +75,8 @@ mod tests {
     #[test]
     fn pages_that_were_cut_are_told_with_what_cuts_them() {
         let cut = |path: &str| made().links("/", &[]).links("/a", &[]).bytes(path, 9_999, true);
-        let expected = "Pages that were read in part (--max-body), so that what lies behind is not judged: 1.";
+        let expected =
+            "Pages that were read in part (--max-body; too many links), so that what lies behind is not judged: 1.";
         assert_eq!(notes(cut("/a")), [expected]);
         assert!(notes(made().file("/film").bytes("/film", 9_999, true)).is_empty());
     }

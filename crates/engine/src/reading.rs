@@ -354,7 +354,8 @@ impl<C> Answer<'_, C> {
             visit.target = finds.refresh(&facts);
             let (links, left_out) = finds.links(links, visit.binding.nofollow);
             visit.links = links;
-            facts.cut |= left_out;
+            facts.leave_links_out(left_out);
+            visit.cut |= facts.links_cut;
             visit.again = finds.take_again();
         }
         visit.facts = Some(Box::new(facts));

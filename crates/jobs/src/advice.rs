@@ -23,9 +23,13 @@ pub(crate) fn advice(counts: &Counts, guard_blind: bool) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if counts.cut_bodies > 0 {
-        let bodies = if counts.cut_bodies == 1 { "body was" } else { "bodies were" };
-        notes.push(format!("{} {bodies} longer than --max-body, and read up to there", counts.cut_bodies));
+    if counts.read_in_part > 0 {
+        let were = if counts.read_in_part == 1 { "was" } else { "were" };
+        notes.push(format!(
+            "{} {were} read in part: longer than --max-body, of more links than are taken from one page, or too slow to \
+             choose from (--links-in)",
+            counted(counts.read_in_part, "URL")
+        ));
     }
     if counts.contradicted > 0 {
         notes.push(format!("{} sent as HTML that look like something else", counted(counts.contradicted, "page")));
@@ -46,6 +50,15 @@ mod tests {
         assert_eq!(advice(&counts(10, 6), false).len(), 1);
         assert!(advice(&counts(10, 5), false).is_empty());
         assert!(advice(&counts(1, 1), false).is_empty());
+    }
+
+    #[test]
+    fn what_was_read_in_part_is_told() {
+        let note =
+            |read_in_part| advice(&Counts { read_in_part, ..Counts::default() }, false).pop().unwrap_or_default();
+        assert!(note(1).starts_with("1 URL was read in part"));
+        assert!(note(2).starts_with("2 URLs were read in part"));
+        assert_eq!(note(0), "");
     }
 
     #[test]

@@ -36,8 +36,8 @@ pub struct Counts {
     pub empty_shell: bool,
     /// Bytes that came over the wire.
     pub wire_bytes: u64,
-    /// URLs whose bodies were longer than the limit and cut there.
-    pub cut_bodies: u64,
+    /// URLs that were read in part: their bodies were longer than the limit, or they hold too many links.
+    pub read_in_part: u64,
     /// Pages whose Content-Type is contradicted by their first bytes.
     pub contradicted: u64,
 }
@@ -68,7 +68,7 @@ impl Counts {
             self.ok += u64::from(matches!(status, Some(200 | 203)));
             self.denied += u64::from(matches!(status, Some(401 | 403 | 429)));
             self.refused += u64::from(matches!(status, Some(429 | 500..=599)));
-            self.cut_bodies += u64::from(row.get::<_, bool>(5)?);
+            self.read_in_part += u64::from(row.get::<_, bool>(5)?);
             self.vouched += u64::from(carried == 1);
         }
         let sniffed = row.get_ref(7)?.as_str_or_null().unwrap_or_default();

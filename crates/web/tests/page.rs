@@ -118,6 +118,8 @@ fn what_the_parser_moves_to_body_ends_the_head() {
         ("<head><noscript><img src=x></noscript><link rel=canonical href=c>", Place::Body),
         ("<head><div></div><link rel=canonical href=c></head>", Place::Body),
         ("<head>words<link rel=canonical href=c></head>", Place::Body),
+        ("<head>\n&#xD;&#32;&Tab;&NewLine;&#x0C<link rel=canonical href=c></head>", Place::Head),
+        ("<head>&nbsp;<link rel=canonical href=c></head>", Place::Body),
         ("<head><svg/><link rel=canonical href=c></head>", Place::Body),
         // After `</head>` what belongs in head is put there still (HTML 13.2.6.4.6).
         ("<head></head>\n<link rel=canonical href=c><body>", Place::Head),

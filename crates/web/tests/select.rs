@@ -127,7 +127,7 @@ fn when_the_time_is_up_what_was_found_is_kept() {
     limits.clock = ticking;
     limits.selection_time = Duration::from_millis(30);
     let facts = facts(&text, &limits);
-    assert!(facts.cut);
+    assert!(facts.cut && facts.links_cut);
     assert_eq!(paths(&facts), ["/first"]);
 }
 

@@ -51,6 +51,16 @@ pub struct PageFacts {
     pub scripts: u32,
     /// A limit was met, and the rest of the document was not read for facts.
     pub cut: bool,
+    /// Links were left out: they were too many, or too long in all, or choosing among them took too much time.
+    pub links_cut: bool,
+}
+
+impl PageFacts {
+    /// Tells that links were left out, if they were.
+    pub fn leave_links_out(&mut self, left_out: bool) {
+        self.links_cut |= left_out;
+        self.cut |= left_out;
+    }
 }
 
 /// A sketch of a text: texts with much in common have much of it in common.

@@ -55,6 +55,8 @@ pub(crate) struct Found<'t> {
     pub(crate) text_bytes: u64,
     pub(crate) scripts: u32,
     pub(crate) cut: bool,
+    /// Links were left out, for their number or for the time that choosing among them took.
+    pub(crate) links_cut: bool,
 }
 
 impl<'t> Found<'t> {
@@ -79,6 +81,7 @@ impl<'t> Found<'t> {
             text_bytes: 0,
             scripts: 0,
             cut: false,
+            links_cut: false,
         }
     }
 
@@ -88,7 +91,7 @@ impl<'t> Found<'t> {
             self.cut = true;
             return None;
         }
-        push(&mut self.links, link, limits.links, &mut self.cut).then(|| self.links.len() - 1)
+        push(&mut self.links, link, limits.links, &mut self.links_cut).then(|| self.links.len() - 1)
     }
 
     /// Takes a date, if it can be read as one.

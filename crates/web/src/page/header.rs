@@ -27,7 +27,7 @@ pub(crate) fn facts(head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFact
         let placed = PlacedDirectives { agent, directives, place: Place::Header };
         push(&mut facts.directives, placed, limits.annotations, &mut facts.cut);
     }
-    facts.cut |= resolver.is_full();
+    facts.leave_links_out(facts.links_cut || resolver.is_full());
     facts
 }
 
@@ -66,7 +66,7 @@ fn add_link(facts: &mut PageFacts, link: &HeaderLink, resolver: &Resolver<'_>, l
             anchor: Cow::Borrowed(""),
         };
         if let Some(link) = resolver.link(found) {
-            push(&mut facts.links, link, limits.links, &mut facts.cut);
+            push(&mut facts.links, link, limits.links, &mut facts.links_cut);
         }
     }
 }

@@ -50,14 +50,14 @@ impl Default for Limits {
             content: None,
             selection_time: Duration::from_millis(500),
             clock: || Duration::ZERO,
-            links: 50_000,
+            links: 200_000,
             headings: 500,
             ids: 10_000,
             blocks: 20_000,
             annotations: 1_000,
             text_bytes: 1_024,
             url_bytes: 65_536,
-            resolved_bytes: 2 << 20,
+            resolved_bytes: 16 << 20,
             json_ld_bytes: 1 << 20,
         }
     }

@@ -72,7 +72,7 @@ pub fn read(bytes: &[u8], head: &Head<'_>, url: &PageUrl, limits: &Limits) -> Pa
     let (mut facts, links) = document.read(head, url, limits);
     let left_out;
     (facts.links, left_out) = links.resolve();
-    facts.cut |= left_out;
+    facts.leave_links_out(left_out);
     facts
 }
 
@@ -131,7 +131,7 @@ impl<'b> Document<'b> {
         }
         let resolved = std::mem::take(&mut facts.links);
         let (links, cut) = Outlinks::new(resolved, written, resolver.into_joiner(), limits);
-        facts.cut |= cut;
+        facts.leave_links_out(cut);
         (facts, links)
     }
 }

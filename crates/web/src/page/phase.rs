@@ -1,6 +1,8 @@
 //! Whether the parser is still in `head` (HTML 13.2.6.4.3 to 13.2.6.4.6).
 
+use super::attributes::blank;
 use super::facts::Place;
+use super::references::{Context, decode};
 use super::tag::Tag;
 
 /// Where the parser is.
@@ -40,9 +42,9 @@ impl Phase {
         };
     }
 
-    /// Takes text: any but white space begins `body`.
+    /// Takes text, references undecoded: any but white space begins `body`.
     pub(crate) fn text(&mut self, text: &str) {
-        if *self != Self::Body && text.bytes().any(|byte| !super::scan::is_blank(byte)) {
+        if *self != Self::Body && decode(text, Context::Text).contains(|char| !blank(char)) {
             *self = Self::Body;
         }
     }

@@ -102,7 +102,8 @@ impl<'t, 'l> Reader<'t, 'l> {
         self.end_heading();
         self.end_anchor();
         self.found.blocks.end(self.regions.current());
-        self.found.cut |= self.found.blocks.cut || self.selected.as_ref().is_some_and(|selected| selected.cut);
+        self.found.links_cut |= self.selected.as_ref().is_some_and(|selected| selected.cut);
+        self.found.cut |= self.found.blocks.cut;
         self.found
     }
 

@@ -125,7 +125,7 @@ pub(crate) fn document<'t>(
     facts.encoding_from = from;
     facts.text_bytes = u32::try_from(found.text_bytes).unwrap_or(u32::MAX);
     facts.scripts = found.scripts;
-    facts.cut |= resolver.is_full();
+    facts.leave_links_out(found.links_cut || resolver.is_full());
     found.links
 }
 
