@@ -9,7 +9,7 @@ use crate::visit;
 use crate::visited::{Carried, Outcome, Seal, Visit};
 use jiff::{SignedDuration, Timestamp};
 use mapwright_fetch::{BodyState, Reply};
-use mapwright_frontier::{Cost, Finished, MAX_ROBOTS_HOPS, Purpose, RobotsAnswer, Settlement, Target, Task, Via};
+use mapwright_frontier::{Cost, Finished, MAX_ROBOTS_HOPS, Mode, Purpose, RobotsAnswer, Settlement, Target, Task, Via};
 use mapwright_web::date::WebDate;
 use mapwright_web::media::Media;
 use mapwright_web::{Head, PageUrl, Spelling, directives, page};
@@ -55,7 +55,8 @@ pub(crate) fn read<C>(desk: &Desk<C>, mut task: Task, at: Timestamp, reply: Repl
 }
 
 /// Lets what is remembered stand for an answer that says "not modified". Its own fields replace those that came before
-/// (RFC 9111 section 4.3.4): where they name another canonical, the page is asked for as a whole.
+/// (RFC 9111 section 4.3.4): where they name another canonical, or speak of another representation, the page is asked
+/// for as a whole.
 pub(crate) fn vouched<C>(
     desk: &Desk<C>,
     task: Task,
@@ -68,13 +69,32 @@ pub(crate) fn vouched<C>(
     let mut visit = answer.noted();
     let head = answer.head();
     let fresh = page::header_facts(&head, &task.url, &desk.reading.page);
-    if fresh.canonicals.iter().any(|given| given.url != memory.canonical) {
+    if speaks_of_another(&task, reply) || fresh.canonicals.iter().any(|given| given.url != memory.canonical) {
         return remembered::fetch_plainly(task);
     }
     remembered::stand_for(desk, &mut finds, &mut visit, memory, fresh.directives);
     visit.carried = Some(Carried::Vouched);
     let found = finds.into_found();
     Finished { settles: Some((task, Settlement::Done)), found, visit: Some(visit) }
+}
+
+/// Whether a "not modified" bears a strong validator that is not the one that was sent: it updates nothing that is known
+/// (RFC 9111 section 4.3.4).
+fn speaks_of_another(task: &Task, reply: &Reply) -> bool {
+    let Mode::Conditional(known) = &task.mode else { return false };
+    match (known.etag.as_deref(), reply.headers.etag()) {
+        (Some(sent), Some(given)) if !given.starts_with("W/") => {
+            // Servers add the coding to the tag of what they pack, and forget it here.
+            let (sent, given) = (opaque(sent), opaque(given));
+            !sent.starts_with(given) && !given.starts_with(sent)
+        }
+        _ => false,
+    }
+}
+
+/// What stands between the quotes of an entity tag.
+fn opaque(tag: &str) -> &str {
+    tag.strip_prefix("W/").unwrap_or(tag).trim_matches('"')
 }
 
 /// The target of a redirect, if the answer is one that can be followed.
@@ -286,7 +306,8 @@ impl<C> Answer<'_, C> {
                 visit.faults = file.faults(visit.cut, self.at);
             }
             // What lies beyond the limit of what is read is told of by a rule of the protocol.
-            if self.desk.audits && !is_finished && !visit.cut {
+            visit.unfinished = !is_finished && !visit.cut;
+            if self.desk.audits && visit.unfinished {
                 visit.faults.push(unfinished());
             }
         } else if self.throttles() {

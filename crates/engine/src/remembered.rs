@@ -2,10 +2,10 @@
 //! section 15.4.5), where the page is not due to be asked for, and where a page that was fine has a bad hour.
 
 use crate::desk::Desk;
-use crate::discover::Finds;
+use crate::discover::{Finds, Prerequisite};
 use crate::visited::{Carried, Outcome, Visit};
 use jiff::Timestamp;
-use mapwright_frontier::{Cost, Discovery, Finished, Settlement, Task, UrlId, Via};
+use mapwright_frontier::{Cost, Discovery, Finished, Listing, Purpose, Settlement, Task, UrlId, Via};
 use mapwright_web::page::facts::{LinkKind, Place, PlacedDirectives, Region, Rel};
 use mapwright_web::{PageUrl, directives};
 
@@ -86,6 +86,20 @@ pub(crate) fn led_to<C>(desk: &Desk<C>, task: &Task, memory: &Remembered, now: T
     let agents: Vec<&str> = desk.reading.agents.iter().map(String::as_str).collect();
     let mut finds = Finds::new(desk, task);
     lead_on(&mut finds, memory, directives::binding(&memory.directives, &agents, now).nofollow);
+    finds.into_found()
+}
+
+/// What a sitemap or feed listed when it was last read, though it cannot be read today.
+pub(crate) fn listed<C>(desk: &Desk<C>, task: &Task, listing: &Listing) -> Vec<Discovery> {
+    let mut finds = Finds::new(desk, task);
+    let via = if task.purpose == Purpose::Feed { Via::Feed } else { Via::Sitemap };
+    for page in &listing.pages {
+        finds.find(page, via);
+    }
+    let level = task.level.saturating_add(1);
+    for file in &listing.files {
+        finds.prerequisite(file, via, Prerequisite { purpose: Purpose::Sitemap, level, invited: task.invited });
+    }
     finds.into_found()
 }
 

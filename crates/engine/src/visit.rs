@@ -7,7 +7,9 @@ use crate::remembered::{self, Remembered};
 use crate::visited::{Outcome, Visit};
 use jiff::Timestamp;
 use mapwright_fetch::{Accept, Conditions, Failure, FailureKind, Fetch, Method, Reply, Request};
-use mapwright_frontier::{Cost, Finished, Frontier, Mode, Purpose, Refusal, RobotsAnswer, Settlement, Task, Weather};
+use mapwright_frontier::{
+    Cost, Finished, Frontier, Listing, Mode, Purpose, Refusal, RobotsAnswer, Settlement, Task, Weather,
+};
 use mapwright_web::media::Kinds;
 use std::sync::Arc;
 use std::time::Duration;
@@ -77,12 +79,30 @@ async fn recall<F: Frontier<Memory = Remembered>>(frontier: &F, task: &Task) -> 
     frontier.recall(id).await.inspect_err(|error| tracing::warn!(%error, "nothing could be recalled")).ok().flatten()
 }
 
-/// A page that was fine and has a bad hour still leads where it led: what hangs on it is not gone.
+/// What a sitemap or feed listed when it was last read.
+async fn recall_file<F: Frontier>(frontier: &F, task: &Task) -> Listing {
+    let Some(id) = task.id else { return Listing::default() };
+    let listing = frontier.recall_file(id).await;
+    let listing = listing.inspect_err(|error| tracing::warn!(%error, "nothing could be recalled")).unwrap_or_default();
+    let count = listing.pages.len() + listing.files.len();
+    if count > 0 {
+        tracing::warn!(file = %task.url, count, "it cannot be read: what it listed when it was last read counts");
+    }
+    listing
+}
+
+/// A page that was fine and has a bad hour still leads where it led, and so does a file of the site's: what hangs on it
+/// is not gone.
 async fn stand_in<F, C>(desk: &Desk<C>, frontier: &F, finished: &mut Finished<Visit>)
 where
     F: Frontier<Visit = Visit, Memory = Remembered>,
 {
     let (Some((task, Settlement::Done)), Some(visit)) = (&finished.settles, &mut finished.visit) else { return };
+    if matches!(task.purpose, Purpose::Sitemap | Purpose::Feed) && (visit.is_bad_hour() || visit.unfinished) {
+        let listing = recall_file(frontier, task).await;
+        finished.found.extend(remembered::listed(desk, task, &listing));
+        return;
+    }
     if !task.remembered || !visit.is_bad_hour() {
         return;
     }

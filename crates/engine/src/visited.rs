@@ -176,6 +176,8 @@ pub struct Visit {
     pub again: Vec<UrlId>,
     /// Entries, where it is a sitemap or feed.
     pub entries: Vec<Entry>,
+    /// It is a sitemap or feed that was not read to its end, or is none.
+    pub unfinished: bool,
     /// What is wrong with a sitemap, where an audit asks.
     pub faults: Vec<SitemapFault>,
     /// The text of a robots file.
@@ -211,6 +213,7 @@ impl Visit {
             links: Links::default(),
             again: Vec::new(),
             entries: Vec::new(),
+            unfinished: false,
             faults: Vec::new(),
             robots_text: None,
             carried: None,

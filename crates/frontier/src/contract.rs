@@ -47,6 +47,13 @@ pub trait Frontier: Send + Sync + 'static {
     /// When the record cannot be read.
     fn recall(&self, url: UrlId) -> impl Future<Output = Result<Option<Self::Memory>, Self::Error>> + Send;
 
+    /// What a sitemap or feed listed when it was last read, in an earlier run: the record's stand-in for a file that
+    /// cannot be read now. Empty where none read it.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    fn recall_file(&self, file: UrlId) -> impl Future<Output = Result<Listing, Self::Error>> + Send;
+
     /// The scope is settled, with these roots: from now on everything may be leased, not the start URLs alone. A run
     /// that goes on after a cut goes on with them.
     ///
@@ -59,6 +66,15 @@ pub trait Frontier: Send + Sync + 'static {
 
     /// How things stand.
     fn drain(&self) -> Drain;
+}
+
+/// What a sitemap or feed lists.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// Pages.
+    pub pages: Vec<PageUrl>,
+    /// Other sitemaps, where it is an index.
+    pub files: Vec<PageUrl>,
 }
 
 /// The answer to a lease.

@@ -30,7 +30,9 @@ mod task;
 mod trap;
 mod turns;
 
-pub use contract::{Cost, Drain, Finished, Frontier, Lease, Order, Refusal, RobotsAnswer, Settlement, Weather};
+pub use contract::{
+    Cost, Drain, Finished, Frontier, Lease, Listing, Order, Refusal, RobotsAnswer, Settlement, Weather,
+};
 pub use discovery::{Discovery, LISTED_DEPTH, Target, Unfetched, Via};
 pub use identifier::Kin;
 pub use pace::PaceRules;

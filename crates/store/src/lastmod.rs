@@ -47,14 +47,17 @@ impl<'c> Dates<'c> {
     /// The date of a listed page: what was told of it before, while that holds.
     pub(crate) fn of(&self, url: u32, past: Option<&Past>) -> Result<Dated, StoreError> {
         let Some(past) = past else { return self.listed(url) };
-        if past.standing().told.is_some() {
-            return Ok(past.standing().told.clone());
+        if let Some(told) = past.standing().told.clone().filter(|told| !self.lies_ahead(told)) {
+            return Ok(Some(told));
         }
         let dates: Vec<PageDate> =
             past.dates.as_ref().and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
         let time = |millis| Timestamp::from_millisecond(millis).ok();
         if let Some((before, seen)) = past.change.and_then(|(before, seen)| time(before).zip(time(seen))) {
-            return Ok(Some(self.change(past, &dates, before, seen)));
+            let dated = self.change(past, &dates, before, seen);
+            if !self.lies_ahead(&dated) {
+                return Ok(Some(dated));
+            }
         }
         match self.own(&dates).or_else(|| self.header(past)) {
             Some(dated) => Ok(Some(dated)),
@@ -86,6 +89,11 @@ impl<'c> Dates<'c> {
         let known = |date: &&PageDate| date.from != DateFrom::Published && self.is_plausible(&date.date);
         let best = dates.iter().filter(known).min_by_key(|date| date.from)?;
         Some((best.date.to_string(), source(best.from).to_owned()))
+    }
+
+    /// Whether a date that we gave lies in the future: our clock was fast then, and was set right.
+    fn lies_ahead(&self, (date, _): &(String, String)) -> bool {
+        WebDate::parse_w3c(date).is_some_and(|date| date.earliest() > self.now)
     }
 
     /// Neither in the future, nor before there was a web.

@@ -14,6 +14,7 @@ mod explain;
 mod explained;
 mod exports;
 mod facts;
+mod files;
 mod found;
 mod gated;
 mod graph;

@@ -7,7 +7,9 @@ use crate::record::Record;
 use crate::resume::Progress;
 use crate::writer::{self, Job, Keeper};
 use mapwright_engine::{Remembered, Visit};
-use mapwright_frontier::{Drain, Finished, Frontier, Lease, Refill, Rules, Scheduler, Seen, Task, UrlId, Weather};
+use mapwright_frontier::{
+    Drain, Finished, Frontier, Lease, Listing, Refill, Rules, Scheduler, Seen, Task, UrlId, Weather,
+};
 use mapwright_web::PageUrl;
 use std::collections::VecDeque;
 use std::future::{Future as _, poll_fn};
@@ -137,6 +139,10 @@ impl Frontier for LocalFrontier {
 
     async fn recall(&self, url: UrlId) -> Result<Option<Remembered>, StoreError> {
         self.ask(|reply| Job::Recall(url, reply)).await
+    }
+
+    async fn recall_file(&self, file: UrlId) -> Result<Listing, StoreError> {
+        self.ask(|reply| Job::RecallFile(file, reply)).await
     }
 
     async fn open(&self, roots: Vec<PageUrl>) -> Result<(), StoreError> {

@@ -3,11 +3,11 @@
 use crate::checkpoint::Checkpointer;
 use crate::commit::{Applied, Ledger};
 use crate::error::StoreError;
-use crate::queue;
 use crate::recall::Recaller;
 use crate::record::Record;
+use crate::{files, queue};
 use mapwright_engine::{Remembered, Visit};
-use mapwright_frontier::{Finished, Refill, Task, UrlId};
+use mapwright_frontier::{Finished, Listing, Refill, Task, UrlId};
 use mapwright_web::PageUrl;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
@@ -21,6 +21,8 @@ pub(crate) enum Job {
     Refill(Refill, oneshot::Sender<Result<Vec<Task>, StoreError>>),
     /// Recall what earlier runs saw of a page.
     Recall(UrlId, oneshot::Sender<Result<Option<Remembered>, StoreError>>),
+    /// Recall what a sitemap or feed listed.
+    RecallFile(UrlId, oneshot::Sender<Result<Listing, StoreError>>),
     /// Note the roots of the scope.
     Open(Vec<PageUrl>, oneshot::Sender<Result<(), StoreError>>),
 }
@@ -67,6 +69,7 @@ fn write(mut record: Record, mut ledger: Ledger, mut checkpointer: Checkpointer,
                 let is_decided = |target| ledger.is_decided(target);
                 drop(reply.send(recaller.recall(&record.connection, url, &is_decided)));
             }
+            Job::RecallFile(file, reply) => drop(reply.send(files::recall(&record.connection, record.run, file))),
             Job::Open(roots, reply) => drop(reply.send(record.note_roots(&roots))),
         }
     }

@@ -63,10 +63,28 @@ fn a_full_recrawl_asks_without_conditions() {
 fn validators_that_a_304_renews_are_the_next_conditions() {
     let later = "Mon, 07 Nov 2016 08:49:37 GMT";
     let page = tagged("<h1>A</h1>").modified(MODIFIED);
-    let renewing = page.clone().header_of_304("ETag", "\"2\"").header_of_304("Last-Modified", later);
+    let renewing = page.clone().header_of_304("ETag", "W/\"2\"").header_of_304("Last-Modified", later);
     let (rounds, _) = crawled_once(renewing);
     assert_eq!(rounds.crawl().conditions("/a"), (Some("\"1\""), Some(MODIFIED)));
-    assert_eq!(rounds.crawl().conditions("/a"), (Some("\"2\""), Some(later)));
+    assert_eq!(rounds.crawl().conditions("/a"), (Some("W/\"2\""), Some(later)));
+}
+
+/// RFC 9111, 4.3.4: a 304 with a strong validator updates only what has the same one.
+#[test]
+fn a_304_that_speaks_of_another_representation_vouches_for_nothing() {
+    for (given, requests) in [("\"2\"", 2), ("\"1-gzip\"", 1), ("\"1\"", 1)] {
+        let rounds = Rounds::new();
+        rounds.page("/", links(&["/a"]));
+        tagged("<h1>A</h1>").publish(&rounds, "/a");
+        drop(rounds.crawl());
+        rounds.handler("/a", move |request| match request.header("if-none-match") {
+            Some(_) => Response::new(304).header("ETag", given),
+            None => Response::html("<h1>Another</h1>").header("ETag", given),
+        });
+        let second = rounds.crawl();
+        assert_eq!(second.hits("/a"), requests, "{given}");
+        assert_eq!(second.lastmod(&rounds.url("/a")).is_some(), requests == 2, "{given}");
+    }
 }
 
 #[test]

@@ -327,6 +327,34 @@ fn sitemaps_are_asked_anew() {
     rounds.crawl().crawled.assert_lists(&rounds.urls(&["/", "/a", "/b"]));
 }
 
+/// A page with a bad hour leads where it led; so does a file.
+#[test]
+fn what_a_sitemap_listed_stays_while_that_cannot_be_read() {
+    let unreadable = [
+        Response::new(503),
+        Response::new(500),
+        Response::html("<h1>Sorry</h1>"),
+        Response::xml(""),
+        Response::xml("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://"),
+    ];
+    for answer in unreadable {
+        for file in ["/sitemap.xml", "/part.xml"] {
+            let rounds = Rounds::new();
+            tagged("<h1>Home</h1>").publish(&rounds, "/");
+            rounds.page("/a", "<h1>A</h1>").page("/b", "<h1>B</h1>");
+            rounds.sitemap_index("/sitemap.xml", &["/part.xml"]).sitemap("/part.xml", &["/a", "/b"]);
+            rounds.crawl().crawled.assert_lists(&rounds.urls(&["/", "/a", "/b"]));
+            rounds.answer(file, answer.clone()).status("/b", 404);
+            for _ in 0..2 {
+                let round = rounds.crawl_with(&["--retries", "0"]);
+                round.crawled.assert_lists(&rounds.urls(&["/", "/a"]));
+            }
+            rounds.status(file, 404);
+            rounds.crawl_with(&["--shrink-guard", "0"]).crawled.assert_lists(&rounds.urls(&["/"]));
+        }
+    }
+}
+
 // ---- settings that read pages differently
 
 #[test]

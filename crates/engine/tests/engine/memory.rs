@@ -2,8 +2,8 @@
 
 use mapwright_engine::{Outcome, Remembered, Visit};
 use mapwright_frontier::{
-    Discovery, Drain, Finished, Frontier, Known, Lane, Lease, Purpose, Rules, Scheduler, Seen, Settlement, Standing,
-    Target, Task, UrlId, Via, Weather,
+    Discovery, Drain, Finished, Frontier, Known, Lane, Lease, Listing, Purpose, Rules, Scheduler, Seen, Settlement,
+    Standing, Target, Task, UrlId, Via, Weather,
 };
 use mapwright_web::{KeyMaker, PageUrl, UrlKey};
 use std::collections::{BTreeMap, HashMap};
@@ -206,6 +206,10 @@ impl Frontier for Memory {
 
     async fn recall(&self, _: UrlId) -> Result<Option<Remembered>, Full> {
         Ok(None)
+    }
+
+    async fn recall_file(&self, _: UrlId) -> Result<Listing, Full> {
+        Ok(Listing::default())
     }
 
     async fn open(&self, _: Vec<PageUrl>) -> Result<(), Full> {

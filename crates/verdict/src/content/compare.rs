@@ -37,11 +37,19 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &d
             rest = other;
         }
     }
-    let changed = !fresh.is_empty();
+    let mut changed = !fresh.is_empty();
     unite(&mut slots, &mut met);
     let mut met = met.into_iter();
+    let own = new.iter().filter(|block| !is_common(**block)).count();
     slots.retain_mut(|slot| match met.next() {
         Some(Met { united: true, .. }) => false,
+        Some(Met { place: Some(place), .. }) if is_content_still(slot, &place, own) => {
+            changed = true;
+            // Where it differed in a part of it, that part differed once.
+            let twice = 2 * place.len() >= usize::from(slot.most);
+            *slot = Slot { twice, ..suspect(&place, new) };
+            true
+        }
         Some(Met { place: Some(place), gone, come, .. }) => {
             learn(slot, &place, new);
             narrow(slot, &place, new, gone.is_disjoint(&come));
@@ -153,6 +161,19 @@ fn shuffled(differences: &[Left], old: &[Block], new: &[Block]) -> Vec<Range<usi
     differences.iter().flat_map(|left| left.new.iter().filter_map(|at| piece(left, at)).collect::<Vec<_>>()).collect()
 }
 
+/// Blocks of a place that may be most of what a page says.
+const LARGE: usize = 5;
+
+/// Whether a place that differed before, and differs again in `differed`, is content all the same: it holds two
+/// thirds of the page's `own` blocks. A page is written anew and then corrected, or says for an hour that its database is down; only
+/// one that is another at three visits in a row says nothing that stays.
+fn is_content_still(slot: &Slot, differed: &Range<usize>, own: usize) -> bool {
+    let most = usize::from(slot.most);
+    let width = most.max(differed.len());
+    let is_most = width >= LARGE && 3 * width >= 2 * own;
+    !slot.learned && is_most && (!slot.twice || 2 * differed.len() < most)
+}
+
 /// The place differed again: it is no content. A neighbour that is gone is replaced by the one of today.
 fn learn(slot: &mut Slot, differed: &Range<usize>, new: &[Block]) {
     let bounds = slot.bounds(new);
@@ -173,7 +194,7 @@ fn learn(slot: &mut Slot, differed: &Range<usize>, new: &[Block]) {
         _ => {}
     }
     slot.most = slot.most.max(width(differed));
-    slot.learned = true;
+    (slot.learned, slot.twice) = (true, false);
     slot.quiet = 0;
 }
 
@@ -206,6 +227,7 @@ fn suspect(place: &Range<usize>, new: &[Block]) -> Slot {
         after: neighbour(new, Some(place.end)),
         most: width(place).max(1),
         learned: false,
+        twice: false,
         quiet: 0,
         front: 0,
         back: 0,

@@ -21,6 +21,8 @@ pub struct Slot {
     pub(super) most: u16,
     /// It differed at two visits in a row: what stands here is no content.
     pub(super) learned: bool,
+    /// It differed at two visits in a row, yet it is most of the page: what stands here may be content still.
+    pub(super) twice: bool,
     /// Visits in a row at which nothing differed here.
     pub(super) quiet: u8,
     /// Visits in a row at which the rest of it differed, but not its first block; and not its last. No more than
@@ -92,7 +94,7 @@ impl Bounds {
 }
 
 /// Bytes of one slot: `before`, `after`, `most`, what else is learned of it (the lowest bit of `learned`, then three
-/// bits each of `front` and `back`), `quiet`.
+/// bits each of `front` and `back`, and `twice`), `quiet`.
 const WIDTH: usize = 12;
 
 /// Slots as bytes, for the record.
@@ -104,7 +106,10 @@ pub fn slots_to_bytes(slots: &[Slot]) -> Vec<u8> {
         bytes.extend_from_slice(&slot.after.to_le_bytes());
         bytes.extend_from_slice(&slot.most.to_le_bytes());
         let (front, back) = (slot.front.min(MAX_STAYED), slot.back.min(MAX_STAYED));
-        bytes.extend_from_slice(&[u8::from(slot.learned) | front << 1 | back << 4, slot.quiet]);
+        bytes.extend_from_slice(&[
+            u8::from(slot.learned) | front << 1 | back << 4 | u8::from(slot.twice) << 7,
+            slot.quiet,
+        ]);
     }
     bytes
 }
@@ -118,6 +123,7 @@ pub fn slots_from_bytes(bytes: &[u8]) -> Vec<Slot> {
             after: u32::from_le_bytes([e, f, g, h]),
             most: u16::from_le_bytes([i, j]),
             learned: learned & 1 != 0,
+            twice: learned >> 7 != 0,
             quiet,
             front: learned >> 1 & MAX_STAYED,
             back: learned >> 4 & MAX_STAYED,

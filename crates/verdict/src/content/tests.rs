@@ -152,6 +152,24 @@ fn a_box_in_another_order_keeps_a_line_that_stays_first_by_chance() {
 }
 
 #[test]
+fn a_page_that_is_written_anew_and_then_corrected_is_content() {
+    let pages = ["a b c d e f", "u v w x y z", "u v W x y z", "u v W x y z", "u V W x y z", "u V W x y Z"];
+    assert_eq!(nights(&pages), [true, true, false, true, true]);
+}
+
+#[test]
+fn a_page_that_says_something_else_for_a_night_is_content() {
+    let pages = ["a b c d e f", "oops", "a b c d e f", "a b c d e F", "a b c d e F", "a b C d e F"];
+    assert_eq!(nights(&pages), [true, true, true, false, true]);
+}
+
+#[test]
+fn a_page_that_never_says_the_same_is_none_from_the_third_difference_on() {
+    let pages = ["a b c d e f", "g h i j k l", "m n o p q r", "s t u v w x", "A B C D E F", "G H I J K L"];
+    assert_eq!(nights(&pages), [true, true, false, false, false]);
+}
+
+#[test]
 fn what_the_site_shares_is_left_out_on_both_sides() {
     let common = ["home news edition1 edition2 shop"];
     assert_eq!(nights_of(&["home news a edition1", "home news shop a edition2"], &common), [false]);
