@@ -11,6 +11,7 @@ use mapwright_e2e::links;
 use mapwright_testkit::{Response, Site};
 use serde_json::Value;
 use std::fs;
+use std::time::Duration;
 
 /// A site with two broken links on its home page, and nothing else that is an error.
 fn faulty() -> Site {
@@ -226,6 +227,25 @@ fn an_audit_that_was_cut_goes_on_as_one() {
     let _ = desk.run(&["resume", "--state", &desk.state().display().to_string(), "--no-progress"]).exited(0);
     assert_eq!(report(&desk)["run"]["whole"], true);
     assert_eq!(of(&desk, "http-4xx").len(), 1);
+}
+
+#[test]
+fn what_sitemaps_omit_is_not_judged_where_the_budget_was_spent_before_their_parts_were_read() {
+    let (desk, site) = (Desk::new(), Site::open());
+    let pages = ["/a", "/b", "/c", "/d", "/e", "/f"];
+    site.page("/", links(&pages)).robots(format!("Sitemap: {}\n", site.url("/index.xml")));
+    for path in pages {
+        site.page(path, format!("<h1>{path}</h1>"));
+    }
+    let part = site.url("/part.xml");
+    let index = format!(
+        "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><sitemap><loc>{part}</loc></sitemap></sitemapindex>"
+    );
+    site.answer("/index.xml", Response::xml(index).delay(Duration::from_millis(500))).sitemap("/part.xml", &pages);
+    let _ = audit(&desk, &site, &["--max-urls", "3"]).exited(0);
+    assert_eq!(site.hits("/part.xml"), 0);
+    assert_eq!(of(&desk, "sitemap-omits"), []);
+    assert!(report(&desk)["notes"].to_string().contains("not all published sitemaps could be read"));
 }
 
 #[test]

@@ -152,7 +152,17 @@ fn may_lack(site: &Site, named: &Named) -> bool {
     let is_asked = |text: &String| site.urls.number(text).is_some_and(|url| site.files.contains_key(&url));
     let lost = site.robots_failed.iter().filter(|(_, (fate, status))| !fate.is_absent(*status));
     let mut lost = lost.filter(|(url, _)| !site.robots_led_to(**url).is_empty());
-    site.sitemaps_beyond > 0 || lost.next().is_some() || !named.by.keys().all(is_asked)
+    site.sitemaps_beyond > 0 || lost.next().is_some() || !named.by.keys().all(is_asked) || leads_on(site)
+}
+
+/// Whether an index names files that were not asked for, because the budget of URLs was spent.
+fn leads_on(site: &Site) -> bool {
+    let listing: HashSet<UrlNo> = site.entries.iter().map(|entry| entry.file).collect();
+    let is_index = |file: &UrlNo| site.files.contains_key(file) && !listing.contains(file);
+    site.nodes().any(|(url, node)| {
+        let is_named = node.via == Some(Via::Sitemap) && node.found_on.as_ref().is_some_and(is_index);
+        is_named && !site.files.contains_key(&url)
+    })
 }
 
 /// Files that were asked for only because sitemaps usually are there, and where they redirect to.

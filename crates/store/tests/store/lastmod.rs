@@ -63,6 +63,15 @@ fn a_date_in_the_future_is_none() {
 }
 
 #[test]
+fn a_date_that_our_own_fast_clock_gave_is_told_no_more() {
+    let mut crawled = Site::default().dated("/", MODIFIED).crawled();
+    let fast = "UPDATE memory SET lastmod = '2999-01-01T00:00:00Z', lastmod_from = 'change'";
+    crawled.reader().execute(fast, []).unwrap();
+    crawled.judge();
+    assert_eq!(crawled.lastmod("/"), told("2025-03-05T10:00:00Z", "last-modified"));
+}
+
+#[test]
 fn the_time_of_the_request_is_no_date() {
     let now = Timestamp::now();
     let meta = format!("<meta property='article:modified_time' content='{}'>", now.strftime("%Y-%m-%dT%H:%M:%S+00:00"));
