@@ -3,6 +3,8 @@
 use crate::clicks::{self, ClickPlace};
 use crate::error::StoreError;
 use crate::judge::JudgeOptions;
+use crate::keeping::Keeping;
+use crate::past::Standing;
 use crate::recall::read_sets;
 use crate::republish;
 use crate::targets::SetTargets;
@@ -10,7 +12,7 @@ use mapwright_engine::Outcome;
 use mapwright_frontier::Unfetched;
 use mapwright_verdict::{Fate, Known, Reason};
 use mapwright_web::KeyMaker;
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, OptionalExtension, Row};
 
 /// Characters from which on a URL is too long for a sitemap (sitemaps.org: less than 2,048).
 const TOO_LONG: usize = 2_048;
@@ -34,6 +36,7 @@ pub(crate) fn load(
     load_found(connection, run, options, &mut known)?;
     load_visits(connection, run, options, &mut known)?;
     load_texts(connection, options, keys, &mut known)?;
+    load_kept(connection, run, options, &mut known)?;
     if let Some(published) = options.published {
         republish::canonicals(connection, published, keys, &mut known)?;
     }
@@ -93,6 +96,26 @@ fn load_visits(
             let Some(known) = known.get_mut(url) else { continue };
             note_visit(known, row, as_page, options)?;
         }
+    }
+    Ok(())
+}
+
+/// Which of the failing pages stay listed: see `keeping.rs`.
+fn load_kept(
+    connection: &Connection,
+    run: i64,
+    options: &JudgeOptions<'_>,
+    known: &mut [Known],
+) -> Result<(), StoreError> {
+    let keeping = Keeping { run, runs: options.keep_failing };
+    let mut select = connection.prepare("SELECT listed, failing, failed FROM memory WHERE url = ?")?;
+    for (url, known) in known.iter_mut().enumerate().filter(|(_, known)| known.bad_hour && !known.no_list) {
+        let standing = |row: &Row<'_>| {
+            let (listed, failing, failed) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(Standing { listed, failing, failed, told: None })
+        };
+        let standing = select.query_row([url], standing).optional()?;
+        known.kept = options.remembers && standing.is_some_and(|standing| keeping.keeps(&standing));
     }
     Ok(())
 }

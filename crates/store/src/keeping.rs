@@ -43,6 +43,12 @@ impl Keeping {
         }
     }
 
+    /// Whether a page that fails for the hour stays listed.
+    pub(crate) fn keeps(self, standing: &Standing) -> bool {
+        let failing = standing.failing + u32::from(self.fails_anew(standing));
+        standing.listed.is_some() && (1..=self.runs).contains(&failing)
+    }
+
     /// Whether this run is one more in which a listed page fails. A run is counted once, however often it is judged.
     fn fails_anew(self, standing: &Standing) -> bool {
         standing.listed.is_some() && (standing.failing == 0 || standing.failed != Some(self.run))

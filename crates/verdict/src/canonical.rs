@@ -8,7 +8,7 @@ const MAX_STEPS: usize = 32;
 /// The URL that a page gives its place to, if its canonical is honoured.
 ///
 /// Ignored: a canonical to itself, one in a loop (redirects on the way included), and one whose target fails, or
-/// redirects to what fails, or without end. Anything else excludes the page: another page, another host, a redirecting,
+/// redirects to what fails, or without end. (A target that has a bad hour and stays listed does not fail.) Anything else excludes the page: another page, another host, a redirecting,
 /// noindex or blocked target.
 pub(crate) fn honoured(graph: &[Known], page: Node) -> Option<Node> {
     let known = graph.get(page as usize)?;
@@ -19,7 +19,7 @@ pub(crate) fn honoured(graph: &[Known], page: Node) -> Option<Node> {
 /// Whether what a URL leads to by redirects fails, or never comes.
 fn fails(graph: &[Known], url: Node) -> bool {
     let end = graph.get(end_of_redirects(graph, url) as usize);
-    end.is_some_and(|end| matches!(end.fate, Fate::Failed(_)) || end.redirect.get().is_some())
+    end.is_some_and(|end| matches!(end.fate, Fate::Failed(_)) && !end.kept || end.redirect.get().is_some())
 }
 
 /// Whether canonicals and redirects lead from `target` back to `page`.

@@ -80,6 +80,8 @@ pub struct Known {
     pub twin: u64,
     /// It failed in a way that may be one of the hour: 5xx, no answer, throttling.
     pub bad_hour: bool,
+    /// It stays listed though it fails: its bad hour is not to bring in what gives its place to it.
+    pub kept: bool,
     /// Its content was seen in this run, or a 304 vouched for it.
     pub checked: bool,
     /// Links to it from other pages.

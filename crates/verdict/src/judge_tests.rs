@@ -53,6 +53,13 @@ fn a_canonical_to_an_error_is_ignored() {
 }
 
 #[test]
+fn a_canonical_to_a_page_that_stays_listed_though_it_fails_counts() {
+    let kept = Known { kept: true, bad_hour: true, ..failed() };
+    assert_eq!(reasons(&[to(1, page()), kept])[0], Some(Reason::Canonical));
+    assert_eq!(reasons(&[to(1, page()), redirect(2), kept])[0], Some(Reason::Canonical));
+}
+
+#[test]
 fn canonicals_in_a_loop_are_ignored_redirects_on_the_way_included() {
     assert_eq!(reasons(&[to(1, page()), to(0, page())]), [None, None]);
     assert_eq!(reasons(&[to(1, page()), redirect(0)]), [None, Some(Reason::Redirect)]);

@@ -298,6 +298,19 @@ fn a_page_that_was_gone_for_a_night_keeps_its_date() {
     assert_eq!(back.lastmod(&rounds.url("/a")), date);
 }
 
+#[test]
+fn a_bad_hour_of_a_canonical_brings_nothing_in_beside_it() {
+    let rounds = Rounds::new();
+    let copy = "<link rel=canonical href=/b><h1>A</h1>";
+    rounds.page("/", links(&["/a", "/b"])).page("/a", copy).page("/b", "<h1>B</h1>");
+    rounds.crawl().crawled.assert_lists(&rounds.urls(&["/", "/b"]));
+    rounds.status("/b", 503);
+    for lists in [["/", "/b"], ["/", "/b"], ["/", "/a"]] {
+        let options = ["--retries", "0", "--keep-failing", "2"];
+        rounds.crawl_with(&options).crawled.assert_lists(&rounds.urls(&lists));
+    }
+}
+
 // ---- what is asked anew
 
 #[test]
