@@ -15,7 +15,7 @@ use hidden::{Subjects, hidden, parents};
 use mapwright_frontier::Via;
 use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
-use seen::{Seen, is_answered, is_closed, is_seen, is_unread};
+use seen::{Seen, is_answered, is_asked, is_closed, is_seen, is_unread};
 use std::collections::{HashMap, HashSet};
 
 /// What a run could see.
@@ -93,10 +93,13 @@ impl<'a> Sight<'a> {
                 let listed = self.published.is_whole() || !is_listed(code);
                 listed && !self.hidden.contains(&url)
             }
+            // What was asked for is not disallowed, whoever links to it.
+            _ if code == Code::RobotsBlockedLinked && is_asked(&node) => true,
             _ if rests_on_links(code) && self.linked_unseen.contains(&url) => false,
             _ if is_not_asked(code, &node) || node.cut && may_be_refuted_behind(code) => false,
             Basis::WhatIf => is_seen(&node, Seen::Answered) || node.fate == Fate::Throttled,
             Basis::Answer => is_seen(&node, Seen::Answered),
+            Basis::Status => is_seen(&node, Seen::Answered) && !matches!(node.fate, Fate::NoAnswer(_) | Fate::Broken),
             Basis::Page => is_seen(&node, Seen::Read),
             Basis::Time => is_seen(&node, Seen::Read) && (!node.is_page() || node.millis.is_some()),
             Basis::Probe if node.is_page() => {

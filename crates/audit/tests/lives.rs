@@ -112,9 +112,40 @@ fn another_sites_url_that_could_not_be_asked_for_is_not_mended() {
 fn a_sitemap_that_fails_says_nothing_of_its_entries() {
     let day = || home(&["/a"]).links("/a", &[]).links("/orphan", &[]).sitemap(&["/", "/lost", "/orphan"]);
     let night = day().answer("/sitemap.xml", 503, "text/plain", "busy");
-    for code in [Code::Sitemap4xx, Code::Http4xx, Code::Orphan, Code::SitemapOmits] {
+    for code in [Code::Sitemap4xx, Code::Orphan, Code::SitemapOmits] {
         outlives(code, &day(), &night, &whole());
     }
+    // What it listed when it was last read is asked for.
+    let mut crawled = day().crawled();
+    crawled.audited(&whole());
+    crawled.again(&night);
+    let audit = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &audit, Code::Http4xx), [State::Persisting]);
+}
+
+#[test]
+fn an_answer_of_the_hour_says_nothing_of_the_one_before() {
+    let mut broken = home(&["/lost"]).page("/lost", "x");
+    broken.answers.get_mut(&url("/lost")).unwrap().body_state = BodyState::Broken("reset".to_owned());
+    let busy = home(&["/lost"]).answer("/lost", 500, "text/plain", "busy");
+    outlives(Code::Http4xx, &home(&["/lost"]), &busy, &whole());
+    outlives(Code::Http4xx, &home(&["/lost"]), &broken, &whole());
+    outlives(Code::Http5xx, &busy, &broken, &whole());
+}
+
+#[test]
+fn what_is_asked_for_again_is_not_disallowed_whichever_page_fails() {
+    let day = home(&["/hub", "/x"]).links("/hub", &["/x"]).answer(
+        "/robots.txt",
+        200,
+        "text/plain",
+        "User-agent: *\nDisallow: /x",
+    );
+    let mut crawled = day.crawled();
+    let first = crawled.audited(&whole());
+    assert_eq!(states(&crawled, &first, Code::RobotsBlockedLinked), [State::New]);
+    crawled.again(&home(&["/hub", "/x"]).links("/x", &[]).answer("/hub", 500, "text/plain", "busy"));
+    assert_eq!(fixed(&crawled.audited(&whole()), Code::RobotsBlockedLinked), [url("/x")]);
 }
 
 #[test]
@@ -125,7 +156,7 @@ fn a_sitemap_that_is_cut_or_none_at_all_says_nothing_of_its_entries() {
         "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://example.com/</loc></url><url>";
     for body in [cut, "<!doctype html><title>Back soon</title>", "Back soon", ""] {
         let night = day().answer("/sitemap.xml", 200, "application/xml", body);
-        for code in [Code::Sitemap4xx, Code::Http4xx, Code::Orphan, Code::SitemapOmits] {
+        for code in [Code::Sitemap4xx, Code::Orphan, Code::SitemapOmits] {
             outlives(code, &day(), &night, &whole());
         }
     }

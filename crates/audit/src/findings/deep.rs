@@ -56,7 +56,8 @@ mod tests {
     fn the_shortest_way_counts_a_redirect_costs_no_click_and_nofollow_is_no_way() {
         let limits = Limits { deep: 1, ..Limits::default() };
         let site = made()
-            .page("/", "<a href=/old>old</a><a rel=nofollow href=/far>far</a>")
+            .page("/", "<a href=/old>old</a><a rel=nofollow href=/far>far</a><a href=/closed>closed</a>")
+            .page("/closed", "<meta name=robots content=nofollow><a href=/far>far</a>")
             .redirect("/old", "/new")
             .links("/new", &["/near"])
             .links("/near", &["/far", "/new"])

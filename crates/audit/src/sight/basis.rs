@@ -11,6 +11,8 @@ use mapwright_verdict::Reason;
 pub(super) enum Basis {
     /// That the URL answers, be it with an error.
     Answer,
+    /// That the URL answers with a status.
+    Status,
     /// What the page says.
     Page,
     /// The same, and how long its server took.
@@ -52,7 +54,9 @@ pub(super) fn basis(code: Code) -> Basis {
         C::BrokenFragment | C::RedirectLink => Basis::Links,
         C::Slow => Basis::Time,
         C::Soft404 => Basis::Probe,
-        C::Oversize | C::MediaType => Basis::Page,
+        // An answer of the hour says neither that there is such a page, nor that there is none.
+        C::Oversize | C::MediaType | C::Http4xx | C::OddAnswer | C::Auth => Basis::Page,
+        C::Http5xx => Basis::Status,
         C::RedirectToError | C::RedirectToBlocked | C::RedirectOutOfScope => Basis::Leads(Seen::Answered),
         // A hop that fails for a night leads on all the same.
         C::RedirectChain | C::RedirectLoop | C::RedirectTemporary => Basis::Leads(Seen::Read),
@@ -60,7 +64,8 @@ pub(super) fn basis(code: Code) -> Basis {
         C::CanonicalToRedirect | C::CanonicalToNoindex | C::CanonicalToBlocked => Basis::Leads(Seen::Read),
         C::CanonicalChain | C::CanonicalLoop => Basis::Leads(Seen::Read),
         C::HreflangNoReturn | C::HreflangNoindex | C::HreflangNotCanonical => Basis::Leads(Seen::Read),
-        C::Sitemap4xx | C::Sitemap5xx | C::SitemapAuth | C::SitemapTimeout => Basis::Listed(Seen::Answered),
+        C::Sitemap5xx | C::SitemapTimeout => Basis::Listed(Seen::Answered),
+        C::Sitemap4xx | C::SitemapAuth => Basis::Listed(Seen::Read),
         C::SitemapBlocked | C::SitemapOutOfScope => Basis::Listed(Seen::Answered),
         C::SitemapSeveral | C::SitemapWrongPlace | C::LastmodFuture | C::LastmodStale => Basis::Listed(Seen::Known),
         C::SitemapTooMany | C::SitemapTooBig | C::SitemapMalformed | C::SitemapUnreachable | C::LastmodNow => {

@@ -26,6 +26,12 @@ pub(super) fn is_seen(node: &Node, seen: Seen) -> bool {
     }
 }
 
+/// Whether a URL was asked for, whatever came of it.
+pub(super) fn is_asked(node: &Node) -> bool {
+    let failed = matches!(node.fate, Fate::Status | Fate::NoAnswer(_) | Fate::Broken | Fate::Throttled);
+    failed || matches!(node.fate, Fate::Page | Fate::File | Fate::Redirect)
+}
+
 /// Whether another site's URL was asked for and answered, or was silent. Where its robots.txt or the address guard
 /// forbids to ask, and where it asks to be left alone (RFC 6585, section 4), nothing is known of it.
 pub(super) fn is_answered(node: &Node) -> bool {

@@ -7,7 +7,7 @@ use std::collections::{HashSet, VecDeque};
 
 impl Site {
     /// The clicks to each URL, by number, from where visitors come in; none where links do not lead there. A redirect
-    /// costs none, links that say nofollow are no way, and those of canonicals and alternates are one.
+    /// costs none, links that say nofollow, or stand on pages that do, are no way, and those of canonicals and alternates are one.
     pub(crate) fn clicks(&self) -> Vec<Option<u32>> {
         let mut walk = Walk { site: self, clicks: vec![None; self.nodes.len()], followed: HashSet::new() };
         let mut level = VecDeque::new();
@@ -42,7 +42,8 @@ impl Walk<'_> {
             if let Some(target) = site.node(url).target {
                 self.reach(target, clicks, |url| level.push_front(url));
             }
-            let sets = site.said(url).map(|said| &said.sets[..]).unwrap_or_default();
+            let said = site.said(url).filter(|_| !site.node(url).nofollow);
+            let sets = said.map(|said| &said.sets[..]).unwrap_or_default();
             for set in sets.iter().filter(|set| self.followed.insert(**set)).collect::<Vec<_>>() {
                 for link in site.links.of_set(*set).iter().filter(|link| leads(site, **link)) {
                     self.reach(link.target(), clicks + 1, |url| next.push_back(url));

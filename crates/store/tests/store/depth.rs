@@ -67,6 +67,17 @@ fn a_nofollow_link_is_no_click() {
 }
 
 #[test]
+fn the_links_of_a_page_that_says_nofollow_are_no_clicks() {
+    let site = Site::default()
+        .links("/", &["/a", "/b"])
+        .page("/a", "<meta name=robots content=nofollow><a href=/d>d</a>")
+        .links("/b", &["/c"])
+        .links("/c", &["/d"])
+        .links("/d", &[]);
+    assert_eq!(depth(&site.crawled(), "/d"), Some(3));
+}
+
+#[test]
 fn inlinks_count_each_page_once_and_not_the_page_itself() {
     let site = Site::default()
         .links("/", &["/a", "/a", "/b"])
