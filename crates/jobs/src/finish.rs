@@ -227,7 +227,10 @@ fn untried(record: &Record) -> Result<bool, JobError> {
 /// What each start URL answered, where none answered 200.
 fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
     let fates = record.start_fates()?;
-    Ok(fates.into_iter().map(|fate| Answer { what: fate.in_words(), remedy: fate.remedy(), url: fate.url }).collect())
+    Ok(fates
+        .into_iter()
+        .map(|fate| Answer { what: fate.in_words(), trouble: fate.trouble(), remedy: fate.remedy(), url: fate.url })
+        .collect())
 }
 
 /// The `Sitemap:` lines that the hosts of what was published are to have.

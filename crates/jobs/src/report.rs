@@ -62,6 +62,8 @@ pub struct Answer {
     pub url: String,
     /// What it answered, in words.
     pub what: String,
+    /// Which trouble it is, see [`mapwright_store::StartFate::trouble`].
+    pub trouble: &'static str,
     /// What to do about it.
     pub remedy: &'static str,
 }

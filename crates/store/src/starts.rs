@@ -62,6 +62,19 @@ impl StartFate {
         }
     }
 
+    /// Which trouble it is, in a word that stays the same from night to night: the site forbids it, has no such page, or
+    /// does not answer.
+    #[must_use]
+    pub fn trouble(&self) -> &'static str {
+        match (self.outcome, &self.end, self.status) {
+            (Some(Outcome::Redirect), Some(RedirectEnd::At(end)), _) => end.trouble(),
+            (Some(Outcome::Redirect), ..) => "leads elsewhere",
+            (Some(Outcome::Refused), ..) => "is forbidden",
+            (Some(Outcome::Status), _, Some(400..=499)) => "has no such page",
+            _ => "does not answer",
+        }
+    }
+
     /// What to do about it.
     #[must_use]
     pub fn remedy(&self) -> &'static str {

@@ -81,8 +81,8 @@ pub(crate) enum Trouble {
     AsBefore,
     /// The job is well.
     Over,
-    /// The job is in this trouble: `refused`, `missed`, `failed` (the site does not answer), or `failed at` a place. One
-    /// trouble is told from another by this text.
+    /// The job is in this trouble: `refused`, `missed`, `failed` (the site does not answer; else with what it does
+    /// instead), or `failed at` a place. One trouble is told from another by this text.
     Is(String),
 }
 

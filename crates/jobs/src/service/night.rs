@@ -167,7 +167,7 @@ impl Keeping {
             ("failed", _) => ("failed", unanswered(report)),
             _ => ("unfinished", cut(report).to_owned()),
         };
-        let trouble = trouble(state, report.map(|report| report.how));
+        let trouble = trouble(state, report);
         let advice = report.filter(|_| changes.published).map(advice);
         Ok(Ended { state, why, trouble, changes, advice, fault: None })
     }
@@ -223,11 +223,19 @@ fn advice(report: &Report) -> Vec<String> {
     report.robots_lines.iter().map(line).collect()
 }
 
-/// What people are to worry about: `refused`, or `failed` where it is the site that does not answer. A run that goes on
-/// is none, unless it was trouble that cut it.
-fn trouble(state: &'static str, how: Option<How>) -> Option<String> {
-    match (state, how) {
-        ("failed" | "refused", _) => Some(state.to_owned()),
+/// What people are to worry about: `refused`, `failed` where it is the site that does not answer, or `failed` and what it
+/// does instead. A run that goes on is none, unless it was trouble that cut it.
+fn trouble(state: &'static str, report: Option<&Report>) -> Option<String> {
+    match (state, report.map(|report| report.how)) {
+        ("refused", _) => Some(state.to_owned()),
+        ("failed", _) => {
+            let first = report.and_then(|report| report.unanswered.first()).map(|answer| answer.trouble);
+            Some(
+                first
+                    .filter(|first| *first != "does not answer")
+                    .map_or("failed".to_owned(), |first| format!("failed: {first}")),
+            )
+        }
         ("unfinished", Some(How::Cut(Cut::SiteDown))) => Some("failed".to_owned()),
         ("unfinished", Some(How::Cut(Cut::Disk))) => Some("failed at the disk".to_owned()),
         _ => None,
