@@ -1,5 +1,6 @@
 //! Pages with the same bytes, and such of them whose URLs differ in form alone.
 
+use super::lower_case::in_lower_case;
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Site, UrlNo};
@@ -64,7 +65,7 @@ fn index(url: &PageUrl) -> Option<String> {
 }
 
 fn case(url: &PageUrl) -> Option<String> {
-    Some(url.as_str().to_lowercase())
+    Some(in_lower_case(url.as_str()))
 }
 
 fn param_order(url: &PageUrl) -> Option<String> {
@@ -75,11 +76,17 @@ fn param_order(url: &PageUrl) -> Option<String> {
 
 /// Without the parameters, of the query and of the segments of the path, that hold a session identifier.
 fn session(url: &PageUrl) -> Option<String> {
-    let path: Vec<String> = url.path().split('/').map(without_session).collect();
+    let segments = url.path().split('/').filter(|segment| !is_cookieless(segment));
+    let path: Vec<String> = segments.map(without_session).collect();
     let parameters = || url.query().into_iter().flat_map(|query| query.split('&'));
     let kept: Vec<&str> = parameters().filter(|parameter| !is_session(parameter)).collect();
     let all_went = kept.is_empty() && parameters().count() > 0;
     with(url, &path.join("/"), url.query().filter(|_| !all_went).map(|_| kept.join("&")).as_deref())
+}
+
+/// Whether a segment of a path is a session, as ASP.NET writes it without cookies: `(S(…))`.
+fn is_cookieless(segment: &str) -> bool {
+    segment.strip_prefix("(S(").and_then(|rest| rest.strip_suffix("))")).is_some_and(|id| !id.is_empty())
 }
 
 /// A segment of a path without the session identifier among its parameters.
@@ -156,8 +163,10 @@ mod tests {
             (Code::DupIndex, "/dir/", "/dir/index.html"),
             (Code::DupIndex, "/dir/", "/dir/default.aspx"),
             (Code::DupCase, "/About", "/about"),
+            (Code::DupCase, "/caf%C3%89", "/caf%C3%A9"),
             (Code::DupParamOrder, "/list?a=1&b=2", "/list?b=2&a=1"),
             (Code::DupSession, "/item?id=1&PHPSESSID=0f1e", "/item?id=1&PHPSESSID=a0b1"),
+            (Code::DupSession, "/(S(lit3py55t21z5v55vlm25s55))/item", "/(S(a5b2py55t21z5v55vlm25s55))/item"),
             (Code::DupSession, "/item;jsessionid=1?id=1", "/item;jsessionid=2?id=1"),
         ];
         for (code, one, other) in cases {

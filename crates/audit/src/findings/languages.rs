@@ -22,6 +22,25 @@ const REGIONS: &str = "\
     TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW \
     ";
 
+/// Scripts by ISO 15924.
+const SCRIPTS: &str = "\
+    Adlm Aghb Ahom Arab Aran Armi Armn Avst Bali Bamu Bass Batk Beng Bhks Bopo Brah Brai Bugi Buhd Cakm Cans Cari Cham \
+    Cher Chrs Copt Cpmn Cprt Cyrl Cyrs Deva Diak Dogr Dsrt Dupl Egyp Elba Elym Ethi Gara Geok Geor Glag Gong Gonm Goth \
+    Gran Grek Gujr Gukh Guru Hanb Hang Hani Hano Hans Hant Hatr Hebr Hira Hluw Hmng Hmnp Hrkt Hung Ital Jamo Java Jpan \
+    Kali Kana Kawi Khar Khmr Khoj Kits Knda Kore Krai Kthi Lana Laoo Latf Latg Latn Lepc Limb Lina Linb Lisu Lyci Lydi \
+    Mahj Maka Mand Mani Marc Medf Mend Merc Mero Mlym Modi Mong Mroo Mtei Mult Mymr Nagm Nand Narb Nbat Newa Nkoo Nshu \
+    Ogam Olck Onao Orkh Orya Osge Osma Ougr Palm Pauc Perm Phag Phli Phlp Phnx Plrd Prti Rjng Rohg Runr Samr Sarb Saur \
+    Sgnw Shaw Shrd Sidd Sind Sinh Sogd Sogo Sora Soyo Sund Sunu Sylo Syrc Syre Syrj Syrn Tagb Takr Tale Talu Taml Tang \
+    Tavt Telu Tfng Tglg Thaa Thai Tibt Tirh Tnsa Todr Toto Tutg Ugar Vaii Vith Wara Wcho Xpeo Xsux Yezi Yiii Zanb Zsye \
+    Zsym Zxxx Zyyy \
+    ";
+
+/// Parts of the world by UN M49, as far as they are no countries (BCP 47, section 2.2.4).
+const PARTS: &str = "\
+    001 002 003 005 009 011 013 014 015 017 018 019 021 029 030 034 035 039 053 054 057 061 142 143 145 150 151 154 155 \
+    202 419 \
+    ";
+
 /// Whether a code is a language, a language with a script or region behind hyphens, or `x-default`.
 pub(super) fn is_code(code: &str) -> bool {
     if code.eq_ignore_ascii_case("x-default") {
@@ -39,15 +58,13 @@ pub(super) fn is_code(code: &str) -> bool {
         }
 }
 
-/// Four letters (ISO 15924).
 fn is_script(part: &str) -> bool {
-    part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic())
+    SCRIPTS.split_whitespace().any(|known| known.eq_ignore_ascii_case(part))
 }
 
-/// A country, or a part of the world by its number (UN M49).
+/// A country, or a part of the world by its number.
 fn is_region(part: &str) -> bool {
-    let number = part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit());
-    number || holds(REGIONS, &part.to_ascii_uppercase())
+    holds(PARTS, part) || holds(REGIONS, &part.to_ascii_uppercase())
 }
 
 fn holds(table: &str, word: &str) -> bool {
@@ -60,10 +77,23 @@ mod tests {
 
     #[test]
     fn languages_regions_and_scripts_are_codes_and_words_are_not() {
-        for code in ["en", "EN-gb", "zh-Hant", "zh-Hans-CN", "es-419", "x-default", "fil"] {
+        for code in ["en", "EN-gb", "zh-Hant", "zh-Hans-CN", "es-419", "x-default", "fil", "en-001", "sr-latn-RS"] {
             assert!(is_code(code), "{code}");
         }
-        for code in ["", "en-UK", "english", "en_GB", "xx", "en-", "de-DE-x", "x-Default-de", "gb"] {
+        for code in [
+            "",
+            "en-UK",
+            "english",
+            "en_GB",
+            "xx",
+            "en-",
+            "de-DE-x",
+            "x-Default-de",
+            "gb",
+            "en-Engl",
+            "en-999",
+            "en-Latn-",
+        ] {
             assert!(!is_code(code), "{code}");
         }
     }

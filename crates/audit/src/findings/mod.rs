@@ -20,6 +20,7 @@ mod isolated;
 mod language_choice;
 mod languages;
 mod lastmod;
+mod lower_case;
 mod media_type;
 mod meta_refresh;
 mod mixed_scheme;

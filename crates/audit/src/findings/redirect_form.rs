@@ -1,5 +1,6 @@
 //! Redirects that change nothing but the form of the URL: the last slash, letters' case, the scheme.
 
+use super::lower_case::in_lower_case;
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Fate, Site};
@@ -20,30 +21,11 @@ pub(super) fn change(from: &str, to: &str) -> Option<Code> {
     if from_query == to_query && from_path.trim_end_matches('/') == to_path.trim_end_matches('/') {
         return Some(Code::RedirectSlash);
     }
-    if lower(from) == lower(to) {
+    if in_lower_case(from) == in_lower_case(to) {
         return Some(Code::RedirectCase);
     }
     let bare = |url: &str| url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).map(str::to_owned);
     (bare(from).is_some() && bare(from) == bare(to)).then_some(Code::RedirectScheme)
-}
-
-/// A URL in lower case, letters beyond ASCII among them: their escapes are decoded, where they are UTF-8; those of other
-/// characters stay, since they differ from what they stand for (RFC 3986, section 2.2).
-fn lower(url: &str) -> String {
-    let mut kept = String::with_capacity(url.len());
-    for (at, part) in url.split('%').enumerate() {
-        let is_ascii = part.starts_with(|first: char| !first.is_ascii_hexdigit() || first < '8');
-        kept.push_str(if at == 0 {
-            ""
-        } else if is_ascii {
-            "%25"
-        } else {
-            "%"
-        });
-        kept.push_str(part);
-    }
-    let decoded = mapwright_web::percent_decoded(&kept);
-    if decoded.contains(char::REPLACEMENT_CHARACTER) { url.to_ascii_lowercase() } else { decoded.to_lowercase() }
 }
 
 /// A URL before its query, and the query.
