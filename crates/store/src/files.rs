@@ -4,36 +4,66 @@ use crate::error::StoreError;
 use crate::recall::read_url;
 use mapwright_frontier::{Listing, UrlId, Via};
 use mapwright_web::PageUrl;
-use rusqlite::{Connection, Params};
+use rusqlite::{Connection, OptionalExtension};
+use std::collections::HashMap;
 
 /// Runs that are looked through, at most: a file that is unreadable for longer is forgotten.
 const MOST_RUNS: i64 = 8;
 
-/// What a file listed in the last run before `run` that could read it; nothing where none could.
-pub(crate) fn recall(connection: &Connection, run: i64, file: UrlId) -> Result<Listing, StoreError> {
-    for earlier in (run.saturating_sub(MOST_RUNS).max(1)..run).rev() {
-        let pages = urls(
-            connection,
-            "SELECT u.text FROM entry e JOIN url u ON u.id = e.url WHERE e.run = ? AND e.file = ? ORDER BY e.pos",
-            (earlier, file.0),
-        )?;
-        // Indexes have no entries: the files that they name were found by them, and have some.
-        let files = urls(
-            connection,
-            "SELECT u.text FROM found f JOIN url u ON u.id = f.url
-             WHERE f.run = ? AND f.parent = ? AND f.via = ?
-             AND EXISTS (SELECT 1 FROM entry e WHERE e.run = f.run AND e.file = f.url)",
-            (earlier, file.0, Via::Sitemap.code()),
-        )?;
-        if !pages.is_empty() || !files.is_empty() {
-            return Ok(Listing { pages, files });
-        }
-    }
-    Ok(Listing::default())
+/// Recalls files. Which of them were indexes is read once for each run: a site may have very many that fail.
+#[derive(Debug, Default)]
+pub(crate) struct Files {
+    /// By run, the parts of each index.
+    parts: HashMap<i64, HashMap<u32, Vec<u32>>>,
 }
 
-fn urls(connection: &Connection, sql: &str, params: impl Params) -> Result<Vec<PageUrl>, StoreError> {
-    let mut select = connection.prepare_cached(sql)?;
-    let texts = select.query_map(params, |row| row.get::<_, String>(0))?;
+impl Files {
+    /// What a file listed in the last run before `run` that could read it; nothing where none could.
+    pub(crate) fn recall(&mut self, connection: &Connection, run: i64, file: UrlId) -> Result<Listing, StoreError> {
+        for earlier in (run.saturating_sub(MOST_RUNS).max(1)..run).rev() {
+            let pages = entries(connection, earlier, file)?;
+            let files = self.parts_of(connection, earlier, file)?;
+            if !pages.is_empty() || !files.is_empty() {
+                return Ok(Listing { pages, files });
+            }
+        }
+        Ok(Listing::default())
+    }
+
+    fn parts_of(&mut self, connection: &Connection, run: i64, file: UrlId) -> Result<Vec<PageUrl>, StoreError> {
+        if !self.parts.contains_key(&run) {
+            self.parts.insert(run, parts(connection, run)?);
+        }
+        let Some(parts) = self.parts.get(&run).and_then(|indexes| indexes.get(&file.0)) else { return Ok(Vec::new()) };
+        let mut text = connection.prepare_cached("SELECT text FROM url WHERE id = ?")?;
+        let mut urls = Vec::with_capacity(parts.len());
+        for part in parts {
+            let text: Option<String> = text.query_row([part], |row| row.get(0)).optional()?;
+            urls.extend(text.as_deref().and_then(read_url));
+        }
+        Ok(urls)
+    }
+}
+
+fn entries(connection: &Connection, run: i64, file: UrlId) -> Result<Vec<PageUrl>, StoreError> {
+    let mut select = connection.prepare_cached(
+        "SELECT u.text FROM entry e JOIN url u ON u.id = e.url WHERE e.run = ? AND e.file = ? ORDER BY e.pos",
+    )?;
+    let texts = select.query_map((run, file.0), |row| row.get::<_, String>(0))?;
     texts.filter_map(|text| text.map(|text| read_url(&text)).transpose()).map(|url| Ok(url?)).collect()
+}
+
+/// The indexes of a run. They have no entries: the files that they name were found by them, and have some.
+fn parts(connection: &Connection, run: i64) -> Result<HashMap<u32, Vec<u32>>, StoreError> {
+    let mut select = connection.prepare(
+        "SELECT f.parent, f.url FROM (SELECT DISTINCT file FROM entry WHERE run = ?1) e
+         JOIN found f ON f.run = ?1 AND f.url = e.file
+         WHERE f.via = ?2 AND f.parent IS NOT NULL",
+    )?;
+    let mut rows = select.query((run, Via::Sitemap.code()))?;
+    let mut parts: HashMap<u32, Vec<u32>> = HashMap::new();
+    while let Some(row) = rows.next()? {
+        parts.entry(row.get(0)?).or_default().push(row.get(1)?);
+    }
+    Ok(parts)
 }

@@ -3,9 +3,10 @@
 use crate::checkpoint::Checkpointer;
 use crate::commit::{Applied, Ledger};
 use crate::error::StoreError;
+use crate::files::Files;
+use crate::queue;
 use crate::recall::Recaller;
 use crate::record::Record;
-use crate::{files, queue};
 use mapwright_engine::{Remembered, Visit};
 use mapwright_frontier::{Finished, Listing, Refill, Task, UrlId};
 use mapwright_web::PageUrl;
@@ -55,7 +56,7 @@ pub(crate) fn start(record: Record, ledger: Ledger) -> Result<(Sender<Job>, Keep
 }
 
 fn write(mut record: Record, mut ledger: Ledger, mut checkpointer: Checkpointer, jobs: &Receiver<Job>) -> Record {
-    let mut recaller = Recaller::new(ledger.order_matters);
+    let (mut recaller, mut files) = (Recaller::new(ledger.order_matters), Files::default());
     for job in jobs {
         // A receiver that has gone away no longer wants the answer: the engine was stopped.
         match job {
@@ -69,7 +70,7 @@ fn write(mut record: Record, mut ledger: Ledger, mut checkpointer: Checkpointer,
                 let is_decided = |target| ledger.is_decided(target);
                 drop(reply.send(recaller.recall(&record.connection, url, &is_decided)));
             }
-            Job::RecallFile(file, reply) => drop(reply.send(files::recall(&record.connection, record.run, file))),
+            Job::RecallFile(file, reply) => drop(reply.send(files.recall(&record.connection, record.run, file))),
             Job::Open(roots, reply) => drop(reply.send(record.note_roots(&roots))),
         }
     }
