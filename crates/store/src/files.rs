@@ -6,6 +6,7 @@ use mapwright_frontier::{Listing, UrlId, Via};
 use mapwright_web::PageUrl;
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// Runs that are looked through, at most: a file that is unreadable for longer is forgotten.
 const MOST_RUNS: i64 = 8;
@@ -31,10 +32,11 @@ impl Files {
     }
 
     fn parts_of(&mut self, connection: &Connection, run: i64, file: UrlId) -> Result<Vec<PageUrl>, StoreError> {
-        if !self.parts.contains_key(&run) {
-            self.parts.insert(run, parts(connection, run)?);
-        }
-        let Some(parts) = self.parts.get(&run).and_then(|indexes| indexes.get(&file.0)) else { return Ok(Vec::new()) };
+        let indexes = match self.parts.entry(run) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(parts(connection, run)?),
+        };
+        let Some(parts) = indexes.get(&file.0) else { return Ok(Vec::new()) };
         let mut text = connection.prepare_cached("SELECT text FROM url WHERE id = ?")?;
         let mut urls = Vec::with_capacity(parts.len());
         for part in parts {
