@@ -376,7 +376,6 @@ impl<C> Answer<'_, C> {
             let (links, left_out) = finds.links(links, visit.binding.nofollow);
             visit.links = links;
             facts.leave_links_out(left_out);
-            visit.cut |= facts.links_cut;
             visit.again = finds.take_again();
         }
         visit.facts = Some(Box::new(facts));

@@ -156,7 +156,7 @@ pub struct Visit {
     pub wire_bytes: u64,
     /// Bytes of the decoded body.
     pub body_bytes: u64,
-    /// It was read in part: the body was longer than the limit, and was cut there, or links were left out.
+    /// The body was longer than the limit, and was cut there.
     pub cut: bool,
     /// What the body is.
     pub media: Option<Media>,

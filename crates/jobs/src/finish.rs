@@ -50,16 +50,7 @@ pub(crate) fn finish(
         None if job.publishes => guarded(job, &record, to_publish, directory.as_ref())?,
         held => held,
     };
-    let publication = match held {
-        Some(held) => {
-            if matches!(held, Held::Refused(_)) {
-                record.stand_by_the_published()?;
-            }
-            Publication::Held(held)
-        }
-        None if job.publishes => deliver(&mut record, &plan, directory)?,
-        None => Publication::NotAsked,
-    };
+    let publication = publication(job, &mut record, &plan, held, directory)?;
     let audited = audited(job, &mut record, &ended)?;
     let state = match (failed, ended.how) {
         (true, _) => RunState::Failed,
@@ -91,6 +82,23 @@ pub(crate) fn finish(
         record.prune(&wire::retention(&job.settings))?;
     }
     Ok(report)
+}
+
+/// Publishes, unless that is held back or was not asked for.
+fn publication(
+    job: &Job,
+    record: &mut Record,
+    plan: &Plan,
+    held: Option<Held>,
+    directory: Option<Directory>,
+) -> Result<Publication, JobError> {
+    let Some(held) = held else {
+        return if job.publishes { deliver(record, plan, directory) } else { Ok(Publication::NotAsked) };
+    };
+    if matches!(held, Held::Refused(_)) {
+        record.stand_by_the_published()?;
+    }
+    Ok(Publication::Held(held))
 }
 
 /// Start URLs that lead to other sites, where another one answered.
@@ -229,7 +237,7 @@ fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
     let fates = record.start_fates()?;
     Ok(fates
         .into_iter()
-        .map(|fate| Answer { what: fate.in_words(), trouble: fate.trouble(), remedy: fate.remedy(), url: fate.url })
+        .map(|fate| Answer { what: fate.in_words(), instead: fate.instead(), remedy: fate.remedy(), url: fate.url })
         .collect())
 }
 

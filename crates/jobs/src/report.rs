@@ -62,8 +62,8 @@ pub struct Answer {
     pub url: String,
     /// What it answered, in words.
     pub what: String,
-    /// Which trouble it is, see [`mapwright_store::StartFate::trouble`].
-    pub trouble: &'static str,
+    /// What it does instead of answering well, see [`mapwright_store::StartFate::instead`].
+    pub instead: Option<&'static str>,
     /// What to do about it.
     pub remedy: &'static str,
 }

@@ -126,8 +126,10 @@ fn starts(connection: &Connection, run: i64) -> Result<Vec<Node>, StoreError> {
 /// The version of each page of the run; 0 where there is none, and where the page says nofollow: its links are no way.
 fn page_versions(connection: &Connection, run: i64, size: usize) -> Result<Vec<u32>, StoreError> {
     let mut versions = vec![0; size];
-    let mut select = connection
-        .prepare("SELECT url, version FROM visit WHERE run = ? AND last = 1 AND purpose = 0 AND NOT nofollow AND version IS NOT NULL")?;
+    let mut select = connection.prepare(
+        "SELECT url, version FROM visit
+         WHERE run = ? AND last = 1 AND purpose = 0 AND NOT nofollow AND version IS NOT NULL",
+    )?;
     let mut rows = select.query([run])?;
     while let Some(row) = rows.next()? {
         if let Some(slot) = versions.get_mut(row.get::<_, usize>(0)?) {

@@ -100,26 +100,6 @@ fn load_visits(
     Ok(())
 }
 
-/// Which of the failing pages stay listed: see `keeping.rs`.
-fn load_kept(
-    connection: &Connection,
-    run: i64,
-    options: &JudgeOptions<'_>,
-    known: &mut [Known],
-) -> Result<(), StoreError> {
-    let keeping = Keeping { run, runs: options.keep_failing };
-    let mut select = connection.prepare("SELECT listed, failing, failed FROM memory WHERE url = ?")?;
-    for (url, known) in known.iter_mut().enumerate().filter(|(_, known)| known.bad_hour && !known.no_list) {
-        let standing = |row: &Row<'_>| {
-            let (listed, failing, failed) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            Ok(Standing { listed, failing, failed, told: None })
-        };
-        let standing = select.query_row([url], standing).optional()?;
-        known.kept = options.remembers && standing.is_some_and(|standing| keeping.keeps(&standing));
-    }
-    Ok(())
-}
-
 fn note_visit(known: &mut Known, row: &Row<'_>, as_page: bool, options: &JudgeOptions<'_>) -> rusqlite::Result<()> {
     let outcome = Outcome::ALL.get(row.get::<_, usize>(1)?).copied().unwrap_or(Outcome::Failed);
     let kind = row.get_ref(4)?.as_str_or_null().unwrap_or_default();
@@ -154,6 +134,29 @@ fn fate(outcome: Outcome, robots_status: Option<u16>, listed: bool) -> Fate {
         Outcome::Refused if robots_status.is_some() => Fate::NotFetched(Reason::RobotsUnavailable),
         Outcome::Refused => Fate::NotFetched(Reason::Robots),
     }
+}
+
+/// Which of the failing pages stay listed: see `keeping.rs`.
+fn load_kept(
+    connection: &Connection,
+    run: i64,
+    options: &JudgeOptions<'_>,
+    known: &mut [Known],
+) -> Result<(), StoreError> {
+    if !options.remembers {
+        return Ok(());
+    }
+    let keeping = Keeping { run, runs: options.keep_failing };
+    let mut select = connection.prepare("SELECT listed, failing, failed FROM memory WHERE url = ?")?;
+    for (url, known) in known.iter_mut().enumerate().filter(|(_, known)| known.bad_hour && !known.no_list) {
+        let standing = |row: &Row<'_>| {
+            let (listed, failing, failed) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(Standing { listed, failing, failed, told: None })
+        };
+        let standing = select.query_row([url], standing).optional()?;
+        known.kept = standing.is_some_and(|standing| keeping.keeps(&standing));
+    }
+    Ok(())
 }
 
 /// What the text of a URL decides that may be listed, or kept in the sitemap; those of others are not looked at.

@@ -62,16 +62,16 @@ impl StartFate {
         }
     }
 
-    /// Which trouble it is, in a word that stays the same from night to night: the site forbids it, has no such page, or
-    /// does not answer.
+    /// What it does instead of answering well, in words that stay the same from night to night; nothing where it does not
+    /// answer.
     #[must_use]
-    pub fn trouble(&self) -> &'static str {
+    pub fn instead(&self) -> Option<&'static str> {
         match (self.outcome, &self.end, self.status) {
-            (Some(Outcome::Redirect), Some(RedirectEnd::At(end)), _) => end.trouble(),
-            (Some(Outcome::Redirect), ..) => "leads elsewhere",
-            (Some(Outcome::Refused), ..) => "is forbidden",
-            (Some(Outcome::Status), _, Some(400..=499)) => "has no such page",
-            _ => "does not answer",
+            (Some(Outcome::Redirect), Some(RedirectEnd::At(end)), _) => end.instead(),
+            (Some(Outcome::Redirect), ..) => Some("leads elsewhere"),
+            (Some(Outcome::Refused), ..) => Some("is forbidden"),
+            (Some(Outcome::Status), _, Some(400..=499)) => Some("has no such page"),
+            _ => None,
         }
     }
 

@@ -68,7 +68,7 @@ impl Counts {
             self.ok += u64::from(matches!(status, Some(200 | 203)));
             self.denied += u64::from(matches!(status, Some(401 | 403 | 429)));
             self.refused += u64::from(matches!(status, Some(429 | 500..=599)));
-            self.read_in_part += u64::from(row.get::<_, bool>(5)?);
+            self.read_in_part += u64::from(row.get::<_, u8>(5)? != 0);
             self.vouched += u64::from(carried == 1);
         }
         let sniffed = row.get_ref(7)?.as_str_or_null().unwrap_or_default();

@@ -7,6 +7,7 @@ use crate::links;
 use crate::recall::read_sets;
 use crate::record::Record;
 use crate::surveyed::{EntryRow, FaultRow, FetchedRow, FoundRow, LinkRow, RecalledRow, RunFacts, SaidRow, VerdictRow};
+use crate::visits::BODY_CUT;
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::{Purpose, Unfetched, Via};
@@ -282,7 +283,8 @@ fn fetched(row: &Row<'_>) -> rusqlite::Result<FetchedRow> {
         robots_rule: line.map(|line| row.get(9).map(|text| (line, text))).transpose()?,
         total_ms: row.get(10)?,
         body_bytes: row.get(11)?,
-        cut: row.get(12)?,
+        cut: row.get::<_, u8>(12)? != 0,
+        body_cut: row.get::<_, u8>(12)? & BODY_CUT != 0,
         media: match media.transpose()? {
             Some((declared, of_kind)) => Some(Media { declared, kind: of_kind, sniffed: kind(15)? }),
             None => None,

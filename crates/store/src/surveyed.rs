@@ -59,8 +59,10 @@ pub struct FetchedRow {
     pub total_ms: Option<u32>,
     /// Bytes of the decoded body.
     pub body_bytes: u64,
-    /// The body was longer than is read.
+    /// It was read in part: the body was longer than is read, or links were left out.
     pub cut: bool,
+    /// The body was longer than is read.
+    pub body_cut: bool,
     /// What the body is.
     pub media: Option<Media>,
     /// Where a redirect or an instant refresh leads.

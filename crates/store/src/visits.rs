@@ -99,7 +99,7 @@ fn write(batch: &mut Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(
             ":total": visit.total.map(|time| time.as_millis() as i64),
             ":wire": visit.wire_bytes,
             ":body": visit.body_bytes,
-            ":cut": visit.cut,
+            ":cut": what_is_cut(visit),
             ":media": media.and_then(|media| media.declared.as_deref()),
             ":media_kind": media.map(|media| kind_name(media.kind)),
             ":sniffed": media.and_then(|media| media.sniffed).map(kind_name),
@@ -114,6 +114,16 @@ fn write(batch: &mut Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(
         })?;
     entries(batch, visit, url)?;
     faults(batch, visit, url)
+}
+
+/// What `visit.cut` holds of a page that was read in part: its body was cut.
+pub(crate) const BODY_CUT: u8 = 1;
+/// … links of it were left out.
+const LINKS_CUT: u8 = 2;
+
+fn what_is_cut(visit: &Visit) -> u8 {
+    let links_cut = visit.facts.as_ref().is_some_and(|facts| facts.links_cut);
+    [(visit.cut, BODY_CUT), (links_cut, LINKS_CUT)].iter().filter(|(cut, _)| *cut).map(|(_, bit)| bit).sum()
 }
 
 fn faults(batch: &Batch<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {

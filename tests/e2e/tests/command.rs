@@ -120,6 +120,15 @@ fn a_url_that_is_mapped_and_linked_counts_as_linked() {
 }
 
 #[test]
+fn links_that_are_left_out_are_told() {
+    let site = Site::open();
+    site.page("/", format!("{}{}", "<a href='#x'>x</a>".repeat(200_000), links(&["/last"]))).page("/last", "last");
+    let crawled = run(Crawl::of(&site));
+    crawled.assert_lists(&site.urls(&["/"]));
+    assert!(crawled.stdout().contains("1 URL was read in part"), "{}", crawled.stdout());
+}
+
+#[test]
 fn the_summary_for_machines_counts_everything() {
     let site = Site::open();
     site.page("/", links(&["/a", "/gone", "/no"])).page("/a", "a").page("/no", "<meta name=robots content=noindex>");

@@ -8,8 +8,8 @@ use crate::site::Site;
 pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
     for (url, node) in site.nodes().filter(|(_, node)| node.is_page()) {
         // What was cut has at least one byte more.
-        if node.bytes.saturating_add(u64::from(node.cut)) > limits.oversize {
-            let more = if node.cut { "more than " } else { "" };
+        if node.bytes.saturating_add(u64::from(node.body_cut)) > limits.oversize {
+            let more = if node.body_cut { "more than " } else { "" };
             let message = format!("The page has {more}{} bytes; the limit is {}.", node.bytes, limits.oversize);
             found.push(Finding::of(Code::Oversize, url).says(message));
         }
@@ -36,6 +36,11 @@ mod tests {
     fn a_page_that_was_cut_is_told_where_more_than_the_limit_is_proven() {
         let made = made().links("/short", &[]).bytes("/short", 999, true).links("/cut", &[]).bytes("/cut", 1_000, true);
         assert_eq!(told(made), ["/cut"]);
+    }
+
+    #[test]
+    fn a_page_of_which_links_were_left_out_is_as_large_as_it_is() {
+        assert_eq!(told(made().links("/at", &[]).bytes("/at", 1_000, false).links_cut("/at")), [""; 0]);
     }
 
     #[test]

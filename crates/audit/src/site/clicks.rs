@@ -7,7 +7,8 @@ use std::collections::{HashSet, VecDeque};
 
 impl Site {
     /// The clicks to each URL, by number, from where visitors come in; none where links do not lead there. A redirect
-    /// costs none, links that say nofollow, or stand on pages that do, are no way, and those of canonicals and alternates are one.
+    /// costs none, links that say nofollow, or stand on pages that do, are no way, and those of canonicals and
+    /// alternates are one.
     pub(crate) fn clicks(&self) -> Vec<Option<u32>> {
         let mut walk = Walk { site: self, clicks: vec![None; self.nodes.len()], followed: HashSet::new() };
         let mut level = VecDeque::new();

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasher;
 
 /// Missing elements of one page that are told apart, each of which has a life of its own: the first by name. A page
-/// may name 50,000, and each is a row in the record.
+/// may name as many as it has links, and each is a row in the record.
 pub(crate) const MOST_MISSING: usize = 100;
 /// Bytes of a fragment that is looked for; as long as the longest text that is kept of a page.
 const LONGEST_FRAGMENT: usize = 1_024;

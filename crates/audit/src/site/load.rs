@@ -149,6 +149,7 @@ fn answered(known: Node, fate: Fate, row: &FetchedRow) -> Node {
         millis: row.total_ms.filter(|_| !row.carried),
         bytes: row.body_bytes,
         cut: row.cut,
+        body_cut: row.body_cut,
         ..known
     }
 }

@@ -41,6 +41,7 @@ struct Answer {
     millis: u32,
     bytes: Option<u64>,
     cut: bool,
+    links_cut: bool,
 }
 
 /// A site that is being told.
@@ -89,6 +90,7 @@ fn answer(outcome: Outcome, status: u16, body: &str) -> Answer {
         millis: 50,
         bytes: None,
         cut: false,
+        links_cut: false,
     }
 }
 
@@ -221,6 +223,11 @@ impl Made {
     /// It takes so long.
     pub(crate) fn takes(self, path: &str, millis: u32) -> Self {
         self.change(path, |answer| answer.millis = millis)
+    }
+
+    /// Links of it were left out.
+    pub(crate) fn links_cut(self, path: &str) -> Self {
+        self.change(path, |answer| answer.links_cut = true)
     }
 
     /// It has so many bytes, and was cut there or not.

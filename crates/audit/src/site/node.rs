@@ -77,8 +77,10 @@ pub struct Node {
     pub millis: Option<u32>,
     /// Bytes of the decoded body.
     pub bytes: u64,
-    /// The body was longer than is read.
+    /// It was read in part: the body was longer than is read, or links were left out.
     pub cut: bool,
+    /// The body was longer than is read.
+    pub body_cut: bool,
     /// Place of what it says in [`Site::said`].
     pub(super) said: Option<u32>,
 }

@@ -229,12 +229,8 @@ fn trouble(state: &'static str, report: Option<&Report>) -> Option<String> {
     match (state, report.map(|report| report.how)) {
         ("refused", _) => Some(state.to_owned()),
         ("failed", _) => {
-            let first = report.and_then(|report| report.unanswered.first()).map(|answer| answer.trouble);
-            Some(
-                first
-                    .filter(|first| *first != "does not answer")
-                    .map_or("failed".to_owned(), |first| format!("failed: {first}")),
-            )
+            let instead = report.and_then(|report| report.unanswered.first()?.instead);
+            Some(instead.map_or_else(|| "failed".to_owned(), |instead| format!("failed: {instead}")))
         }
         ("unfinished", Some(How::Cut(Cut::SiteDown))) => Some("failed".to_owned()),
         ("unfinished", Some(How::Cut(Cut::Disk))) => Some("failed at the disk".to_owned()),

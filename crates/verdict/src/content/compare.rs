@@ -46,7 +46,7 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &d
         Some(Met { place: Some(place), .. }) if is_content_still(slot, &place, own) => {
             changed = true;
             // Where it differed in a part of it, that part differed once.
-            let twice = 2 * place.len() >= usize::from(slot.most);
+            let twice = !is_small_part(slot, &place);
             *slot = Slot { twice, ..suspect(&place, new) };
             true
         }
@@ -171,7 +171,12 @@ fn is_content_still(slot: &Slot, differed: &Range<usize>, own: usize) -> bool {
     let most = usize::from(slot.most);
     let width = most.max(differed.len());
     let is_most = width >= LARGE && 3 * width >= 2 * own;
-    !slot.learned && is_most && (!slot.twice || 2 * differed.len() < most)
+    !slot.learned && is_most && (!slot.twice || is_small_part(slot, differed))
+}
+
+/// Whether less than half of what ever differed in a place differs now.
+fn is_small_part(slot: &Slot, differed: &Range<usize>) -> bool {
+    2 * differed.len() < usize::from(slot.most)
 }
 
 /// The place differed again: it is no content. A neighbour that is gone is replaced by the one of today.
