@@ -8,6 +8,9 @@ use tokio::time::Instant;
 /// A commit is due at once when so many visits wait for it.
 const FULL: usize = 32;
 
+/// A commit takes no further visit once those before it found so many URLs: until it has ended, all are in memory.
+const MANY_FOUND: usize = 50_000;
+
 /// So many visits may have ended and not be committed: a crash loses no more than these and what is in flight.
 pub(crate) const MOST_UNCOMMITTED: usize = 64;
 
@@ -55,14 +58,56 @@ impl Batch {
         (!self.is_empty()).then(|| self.since + self.longest_wait)
     }
 
-    /// All that waits, to be committed now.
+    /// What is to be committed now: all that waits, or as many as found no more than fits into one commit.
     pub(crate) fn take(&mut self) -> Vec<Finished<Visit>> {
-        self.in_commit = self.waiting.len();
-        std::mem::take(&mut self.waiting)
+        let mut found = 0;
+        let fits = |finished: &&Finished<Visit>| {
+            found += finished.found.len();
+            found < MANY_FOUND
+        };
+        let count = self.waiting.iter().take_while(fits).count() + 1;
+        let rest = self.waiting.split_off(count.min(self.waiting.len()));
+        let taken = std::mem::replace(&mut self.waiting, rest);
+        self.in_commit = taken.len();
+        taken
     }
 
     /// What was taken is in the record.
     pub(crate) fn committed(&mut self) {
         self.in_commit = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::start::Start;
+    use mapwright_web::{Identity, KeyMaker, PageUrl};
+
+    /// What came without a task, and found so many URLs.
+    fn found(count: usize) -> Finished<Visit> {
+        let url = PageUrl::parse("http://a.example/", &Identity::default()).unwrap();
+        let start = Start { list: vec![url; count], ..Start::default() };
+        Finished { settles: None, found: start.listed(&KeyMaker::new(1, 2)), visit: None }
+    }
+
+    #[test]
+    fn a_commit_takes_all_that_waits_unless_it_found_too_much() {
+        let mut batch = Batch::new(Duration::from_secs(1));
+        [1, 49_000, 30_000, 60_000, 2, 3].into_iter().for_each(|count| batch.push(found(count)));
+        let mut taken = || batch.take().iter().map(|finished| finished.found.len()).collect::<Vec<usize>>();
+        assert_eq!(taken(), [1, 49_000, 30_000]);
+        assert_eq!(taken(), [60_000]);
+        assert_eq!(taken(), [2, 3]);
+        assert_eq!(taken(), [0_usize; 0]);
+    }
+
+    #[test]
+    fn what_waits_and_what_is_taken_is_not_committed() {
+        let mut batch = Batch::new(Duration::from_secs(1));
+        (0..3).for_each(|_| batch.push(found(40_000)));
+        assert_eq!((batch.take().len(), batch.uncommitted(), batch.is_empty()), (2, 3, false));
+        batch.committed();
+        assert_eq!((batch.take().len(), batch.uncommitted(), batch.is_empty()), (1, 1, true));
     }
 }

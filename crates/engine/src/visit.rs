@@ -98,7 +98,7 @@ where
     F: Frontier<Visit = Visit, Memory = Remembered>,
 {
     let (Some((task, Settlement::Done)), Some(visit)) = (&finished.settles, &mut finished.visit) else { return };
-    if matches!(task.purpose, Purpose::Sitemap | Purpose::Feed) && (visit.is_bad_hour() || visit.unfinished) {
+    if task.purpose.is_listing() && (visit.is_bad_hour() || visit.unfinished) {
         let listing = recall_file(frontier, task).await;
         finished.found.extend(remembered::listed(desk, task, &listing));
         return;

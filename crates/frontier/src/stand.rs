@@ -63,6 +63,8 @@ pub(crate) struct Stand {
     owed: usize,
     /// Leased and not settled, last tries apart.
     unsettled: usize,
+    /// Of these, sitemaps and feeds.
+    files: usize,
     /// Of the queued, those that need no robots.txt.
     invited: u64,
     /// It belongs to what is crawled; of other sites single links are checked.
@@ -85,6 +87,7 @@ impl Stand {
             prerequisites_in_flight: 0,
             owed: 0,
             unsettled: 0,
+            files: 0,
             invited: 0,
             ours: false,
         }
@@ -195,6 +198,7 @@ impl Stand {
         if !is_last(&task, rules) {
             self.unsettled += 1;
         }
+        self.files += usize::from(task.purpose.is_listing());
         let bound = task.purpose != Purpose::Robots && !task.invited && !rules.ignore_robots;
         let spelt = task.spelling.as_ref().and_then(Spelling::for_robots);
         let url = spelt.as_ref().unwrap_or(&task.url);
@@ -256,6 +260,7 @@ impl Stand {
         if !is_last(task, rules) {
             self.unsettled = self.unsettled.saturating_sub(1);
         }
+        self.files = self.files.saturating_sub(usize::from(task.purpose.is_listing()));
     }
 
     /// A task is to be tried again at `at`: once more in its turn, and the last time after everything else.

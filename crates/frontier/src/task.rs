@@ -33,6 +33,12 @@ impl Purpose {
         matches!(self, Self::Robots | Self::Sitemap | Self::Feed)
     }
 
+    /// Sitemaps and feeds: files that list URLs.
+    #[must_use]
+    pub fn is_listing(self) -> bool {
+        matches!(self, Self::Sitemap | Self::Feed)
+    }
+
     /// Checks are made for the audit alone, after everything else; they too are exempt from scope and budget, and lead
     /// to no pages.
     #[must_use]

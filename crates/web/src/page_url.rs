@@ -11,6 +11,7 @@ use encoding_rs::Encoding;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 use url::{Host, ParseError, Position, Url};
 
 /// An absolute http or https URL in the one spelling that stands for all its equivalents.
@@ -20,9 +21,11 @@ use url::{Host, ParseError, Position, Url};
 /// but the URL standard leaves raw (`|`, `^`, backtick, braces, `\`, a `%` without two hex digits) is escaped; the
 /// parameters that [`Identity`] names are dropped. `[` and `]` stay raw. Nothing else is changed. The text is ASCII, and
 /// parsing it again gives the same URL.
+///
+/// A URL is on its way in several places at once (a link, what it leads to, a task): its clones share one text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct PageUrl(Url);
+pub struct PageUrl(Arc<Url>);
 
 /// Why a text is not the URL of a page.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -160,11 +163,11 @@ impl PageUrl {
     pub fn with_path(&self, path_and_query: &str) -> PageUrl {
         let text = path_and_query.split_once('#').map_or(path_and_query, |(text, _)| text);
         let (path, query) = text.split_once('?').map_or((text, None), |(path, query)| (path, Some(query)));
-        let mut url = self.0.clone();
+        let mut url = Url::clone(&self.0);
         url.set_path(path);
         url.set_query(query);
         escape(&mut url);
-        PageUrl(url)
+        PageUrl(Arc::new(url))
     }
 
     /// A text shared by all twins of this URL: those that differ only by a slash at the end, an index file, case or
@@ -225,7 +228,7 @@ fn canonical(mut url: Url, identity: &Identity) -> Result<PageUrl, UrlError> {
         Some(Remaining::Nothing) => url.set_query(None),
         Some(Remaining::All) | None => {}
     }
-    Ok(PageUrl(url))
+    Ok(PageUrl(Arc::new(url)))
 }
 
 /// Brings path and query to the normal form of [`percent`]. The parser has removed dot segments before, escaped ones
@@ -250,7 +253,7 @@ impl TryFrom<String> for PageUrl {
 
 impl From<PageUrl> for String {
     fn from(url: PageUrl) -> String {
-        url.0.into()
+        url.as_str().to_owned()
     }
 }
 

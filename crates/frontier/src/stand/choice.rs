@@ -10,6 +10,10 @@ use std::time::Duration;
 /// Pages asked for each prerequisite, where both wait.
 const PAGES_A_PREREQUISITE: usize = 3;
 
+/// Sitemaps and feeds that are fetched or wait to be recorded, at most: each may list tens of thousands of URLs, which
+/// are in memory until then.
+const MOST_FILES: usize = 4;
+
 /// How often another site may ask to be left alone.
 const MOST_PAUSES: u32 = 2;
 
@@ -95,7 +99,7 @@ impl Stand {
 
     /// Sitemaps that robots.txt of another origin named are read without asking this one's.
     fn pop_invited(&mut self, leave: Leave) -> Option<Task> {
-        if leave.opening || leave.spent || self.invited == 0 {
+        if leave.opening || leave.spent || self.invited == 0 || self.files >= MOST_FILES {
             return None;
         }
         self.lanes.of(Lane::Prerequisite).pop_first(|t| t.invited)
@@ -110,7 +114,7 @@ impl Stand {
     /// starve pages, not even where one request is made at a time.
     fn pop_prerequisite(&mut self, leave: Leave) -> Option<Task> {
         let pages_wait = self.lanes.pages() > 0;
-        if leave.opening || leave.spent || (pages_wait && self.prerequisites_in_flight >= self.share()) {
+        if leave.opening || leave.spent || self.files >= MOST_FILES || (pages_wait && self.prerequisites_in_flight >= self.share()) {
             return None;
         }
         let task = self.lanes.of(Lane::Prerequisite).pop()?;

@@ -216,6 +216,33 @@ fn spaced_requests_are_shared_between_pages_and_sitemaps() {
 }
 
 #[test]
+fn few_sitemaps_are_open_until_they_are_in_the_record() {
+    let mut desk = Desk::open(Rules::default(), (1..=40).map(sitemap));
+    let (mut open, mut read, mut most) = (Vec::new(), 0, 0);
+    loop {
+        match desk.scheduler.lease(desk.now, 64) {
+            Lease::Orders(orders) => {
+                let answered = |order| match order {
+                    Order::Fetch(task) => task,
+                    other => panic!("{other:?}"),
+                };
+                let answered: Vec<Task> = orders.into_iter().map(answered).collect();
+                answered.iter().for_each(|task| desk.scheduler.ended(desk.now, task, &good()));
+                open.extend(answered);
+                most = most.max(open.len());
+            }
+            Lease::Idle(until) => {
+                assert_eq!(until, None);
+                desk.scheduler.settle(desk.now, open.remove(0), Settlement::Done);
+                read += 1;
+            }
+            Lease::Drained => break,
+        }
+    }
+    assert_eq!((read, most), (40, 4));
+}
+
+#[test]
 fn by_depth_a_nearer_page_found_late_goes_before_the_farther_ones_that_wait() {
     let deep = |seq, depth| Task { depth, ..page(seq, Lane::Link) };
     let rules = Rules { by_depth: true, ..Rules::default() };
