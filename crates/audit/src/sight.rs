@@ -96,6 +96,7 @@ impl<'a> Sight<'a> {
             // What was asked for is not disallowed, whoever links to it.
             _ if code == Code::RobotsBlockedLinked && is_asked(&node) => true,
             _ if rests_on_links(code) && self.linked_unseen.contains(&url) => false,
+            _ if code == Code::IsolatedRedirect && self.is_led_to_as_before(url, &node) => false,
             _ if is_not_asked(code, &node) || node.cut && may_be_refuted_behind(code) => false,
             Basis::WhatIf => is_seen(&node, Seen::Answered) || node.fate == Fate::Throttled,
             Basis::Answer => is_seen(&node, Seen::Answered),
@@ -116,6 +117,12 @@ impl<'a> Sight<'a> {
             }
             Basis::Listed(seen) => is_seen(&node, seen) && self.published.is_whole(),
         }
+    }
+
+    /// Whether a redirect that failed this time is all that led to a URL: it was asked for because it was led to before.
+    fn is_led_to_as_before(&self, url: UrlNo, node: &Node) -> bool {
+        let led = self.redirected_to.contains_key(&url) || self.site.inlinks(url).followed > 0;
+        node.via == Some(Via::Redirect) && !led
     }
 
     /// The URLs that a page or a redirect leads to, which its findings speak of.

@@ -89,6 +89,13 @@ pub(crate) fn led_to<C>(desk: &Desk<C>, task: &Task, memory: &Remembered, now: T
     finds.into_found()
 }
 
+/// Where a redirect led, though it fails today.
+pub(crate) fn redirected<C>(desk: &Desk<C>, task: &Task, target: &PageUrl) -> Vec<Discovery> {
+    let mut finds = Finds::new(desk, task);
+    finds.find(target, Via::Redirect);
+    finds.into_found()
+}
+
 /// What a sitemap or feed listed when it was last read, though it cannot be read today.
 pub(crate) fn listed<C>(desk: &Desk<C>, task: &Task, listing: &Listing) -> Vec<Discovery> {
     let mut finds = Finds::new(desk, task);

@@ -10,6 +10,7 @@ use mapwright_fetch::{Accept, Conditions, Failure, FailureKind, Fetch, Method, R
 use mapwright_frontier::{
     Cost, Finished, Frontier, Listing, Mode, Purpose, Refusal, RobotsAnswer, Settlement, Task, Weather,
 };
+use mapwright_web::PageUrl;
 use mapwright_web::media::Kinds;
 use std::sync::Arc;
 use std::time::Duration;
@@ -79,6 +80,13 @@ async fn recall<F: Frontier<Memory = Remembered>>(frontier: &F, task: &Task) -> 
     frontier.recall(id).await.inspect_err(|error| tracing::warn!(%error, "nothing could be recalled")).ok().flatten()
 }
 
+/// Where a task's URL redirected when it last answered.
+async fn recall_redirect<F: Frontier>(frontier: &F, task: &Task) -> Option<PageUrl> {
+    let id = task.id?;
+    let target = frontier.recall_redirect(id).await;
+    target.inspect_err(|error| tracing::warn!(%error, "nothing could be recalled")).ok().flatten()
+}
+
 /// What a sitemap or feed listed when it was last read.
 async fn recall_file<F: Frontier>(frontier: &F, task: &Task) -> Listing {
     let Some(id) = task.id else { return Listing::default() };
@@ -91,8 +99,8 @@ async fn recall_file<F: Frontier>(frontier: &F, task: &Task) -> Listing {
     listing
 }
 
-/// A page that was fine and has a bad hour still leads where it led, and so does a file of the site's: what hangs on it
-/// is not gone.
+/// A page that was fine and has a bad hour still leads where it led, and so do a redirect and a file of the site's: what
+/// hangs on it is not gone.
 async fn stand_in<F, C>(desk: &Desk<C>, frontier: &F, finished: &mut Finished<Visit>)
 where
     F: Frontier<Visit = Visit, Memory = Remembered>,
@@ -103,7 +111,14 @@ where
         finished.found.extend(remembered::listed(desk, task, &listing));
         return;
     }
-    if !task.remembered || !visit.is_bad_hour() {
+    if task.purpose != Purpose::Page || !visit.is_bad_hour() {
+        return;
+    }
+    if let Some(target) = recall_redirect(frontier, task).await {
+        finished.found.extend(remembered::redirected(desk, task, &target));
+        return;
+    }
+    if !task.remembered {
         return;
     }
     if let Some(memory) = recall(frontier, task).await {

@@ -54,6 +54,13 @@ pub trait Frontier: Send + Sync + 'static {
     /// When the record cannot be read.
     fn recall_file(&self, file: UrlId) -> impl Future<Output = Result<Listing, Self::Error>> + Send;
 
+    /// Where a URL redirected when it last answered, in an earlier run: the record's stand-in for a redirect that fails
+    /// now. `None` where it was no redirect.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    fn recall_redirect(&self, url: UrlId) -> impl Future<Output = Result<Option<PageUrl>, Self::Error>> + Send;
+
     /// The scope is settled, with these roots: from now on everything may be leased, not the start URLs alone. A run
     /// that goes on after a cut goes on with them.
     ///

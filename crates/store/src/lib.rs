@@ -37,6 +37,7 @@ mod past;
 mod queue;
 mod recall;
 mod record;
+mod redirects;
 mod republish;
 mod resume;
 mod retention;

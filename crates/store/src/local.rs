@@ -145,6 +145,10 @@ impl Frontier for LocalFrontier {
         self.ask(|reply| Job::RecallFile(file, reply)).await
     }
 
+    async fn recall_redirect(&self, url: UrlId) -> Result<Option<PageUrl>, StoreError> {
+        self.ask(|reply| Job::RecallRedirect(url, reply)).await
+    }
+
     async fn open(&self, roots: Vec<PageUrl>) -> Result<(), StoreError> {
         self.ask(|reply| Job::Open(roots, reply)).await?;
         self.scheduler().open();

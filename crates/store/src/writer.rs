@@ -7,6 +7,7 @@ use crate::files::Files;
 use crate::queue;
 use crate::recall::Recaller;
 use crate::record::Record;
+use crate::redirects::Redirects;
 use mapwright_engine::{Remembered, Visit};
 use mapwright_frontier::{Finished, Listing, Refill, Task, UrlId};
 use mapwright_web::PageUrl;
@@ -24,6 +25,8 @@ pub(crate) enum Job {
     Recall(UrlId, oneshot::Sender<Result<Option<Remembered>, StoreError>>),
     /// Recall what a sitemap or feed listed.
     RecallFile(UrlId, oneshot::Sender<Result<Listing, StoreError>>),
+    /// Recall where a redirect led.
+    RecallRedirect(UrlId, oneshot::Sender<Result<Option<PageUrl>, StoreError>>),
     /// Note the roots of the scope.
     Open(Vec<PageUrl>, oneshot::Sender<Result<(), StoreError>>),
 }
@@ -57,6 +60,7 @@ pub(crate) fn start(record: Record, ledger: Ledger) -> Result<(Sender<Job>, Keep
 
 fn write(mut record: Record, mut ledger: Ledger, mut checkpointer: Checkpointer, jobs: &Receiver<Job>) -> Record {
     let (mut recaller, mut files) = (Recaller::new(ledger.order_matters), Files::default());
+    let mut redirects = Redirects::new(ledger.recrawl.keep_failing);
     for job in jobs {
         // A receiver that has gone away no longer wants the answer: the engine was stopped.
         match job {
@@ -71,6 +75,9 @@ fn write(mut record: Record, mut ledger: Ledger, mut checkpointer: Checkpointer,
                 drop(reply.send(recaller.recall(&record.connection, url, &is_decided)));
             }
             Job::RecallFile(file, reply) => drop(reply.send(files.recall(&record.connection, record.run, file))),
+            Job::RecallRedirect(url, reply) => {
+                drop(reply.send(redirects.recall(&record.connection, record.run, url)));
+            }
             Job::Open(roots, reply) => drop(reply.send(record.note_roots(&roots))),
         }
     }

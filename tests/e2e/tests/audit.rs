@@ -155,6 +155,26 @@ fn findings_are_new_persist_are_fixed_and_come_back() {
 }
 
 #[test]
+fn what_a_failing_redirect_leads_to_is_no_better_linked_than_before() {
+    let (desk, site) = (Desk::new(), faulty());
+    site.page("/", links(&["/old"])).page("/new", links(&["/"]));
+    site.answer("/old", Response::redirect(301, "/new"));
+    let fixed = || report(&desk)["fixed"].as_array().unwrap().iter().any(|one| one["code"] == "isolated-redirect");
+    let new = site.urls(&["/new"]);
+    let _ = audit(&desk, &site, &[]).exited(0);
+    assert_eq!(of(&desk, "isolated-redirect"), is("new", &new));
+    site.answer("/old", Response::new(503));
+    let _ = audit(&desk, &site, &["--retries", "0"]).exited(0);
+    assert!(!fixed());
+    site.answer("/old", Response::redirect(301, "/new"));
+    let _ = audit(&desk, &site, &[]).exited(0);
+    assert_eq!(of(&desk, "isolated-redirect"), is("persisting", &new));
+    site.page("/", links(&["/new"]));
+    let _ = audit(&desk, &site, &[]).exited(0);
+    assert!(fixed());
+}
+
+#[test]
 fn the_last_run_is_audited_without_a_request_and_stays_as_it_is() {
     let (desk, site) = (Desk::new(), faulty());
     let _ = audit(&desk, &site, &[]).exited(0);

@@ -368,6 +368,30 @@ fn what_a_sitemap_listed_stays_while_that_cannot_be_read() {
     }
 }
 
+/// A redirect with a bad hour leads where it led, for as long as pages do; one that is gone leads nowhere.
+#[test]
+fn where_a_redirect_led_stays_while_that_fails() {
+    let rounds = Rounds::new();
+    tagged(&links(&["/old"])).publish(&rounds, "/");
+    rounds.redirect("/old", "/one", 301).page("/one", links(&["/two"])).page("/two", "<h1>Two</h1>");
+    let all = rounds.urls(&["/", "/one", "/two"]);
+    let options = ["--retries", "0", "--keep-failing", "2", "--shrink-guard", "0"];
+    rounds.crawl().crawled.assert_lists(&all);
+    rounds.status("/old", 503);
+    for _ in 0..2 {
+        rounds.crawl_with(&options).crawled.assert_lists(&all);
+    }
+    rounds.crawl_with(&options).crawled.assert_lists(&rounds.urls(&["/"]));
+    rounds.redirect("/old", "/two", 302);
+    rounds.crawl_with(&options).crawled.assert_lists(&rounds.urls(&["/", "/two"]));
+    rounds.status("/old", 500);
+    rounds.crawl_with(&options).crawled.assert_lists(&rounds.urls(&["/", "/two"]));
+    rounds.status("/old", 404);
+    rounds.crawl_with(&options).crawled.assert_lists(&rounds.urls(&["/"]));
+    rounds.status("/old", 503);
+    rounds.crawl_with(&options).crawled.assert_lists(&rounds.urls(&["/"]));
+}
+
 // ---- settings that read pages differently
 
 #[test]

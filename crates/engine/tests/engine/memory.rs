@@ -212,6 +212,10 @@ impl Frontier for Memory {
         Ok(Listing::default())
     }
 
+    async fn recall_redirect(&self, _: UrlId) -> Result<Option<PageUrl>, Full> {
+        Ok(None)
+    }
+
     async fn open(&self, _: Vec<PageUrl>) -> Result<(), Full> {
         self.shared().scheduler.open();
         Ok(())
