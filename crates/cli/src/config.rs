@@ -66,7 +66,7 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
     let loaded = layers.load(None, None)?;
     loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
     let settings = &loaded.settings;
-    door::door(settings)?;
+    door::door(&loaded)?;
     service::check(&loaded, layers.jobs().next().is_none(), crawl::read)?;
     // Where the records would lie is of no matter here.
     let root = state_root(settings).unwrap_or_default();

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::input;
 use mapwright_dashboard::{Door, DoorError, Role, User, warn_of_readers};
-use mapwright_settings::Settings;
+use mapwright_settings::{Loaded, Origin, Place};
 use std::net::SocketAddr;
 use std::path::Path;
 
@@ -11,25 +11,27 @@ use std::path::Path;
 const MAX_FILE: u64 = 1 << 20;
 
 /// The door of the dashboard; nothing where none is to be shown.
-pub(crate) fn door(settings: &Settings) -> Result<Option<Door>, Failure> {
-    let serve = &settings.serve;
+pub(crate) fn door(loaded: &Loaded) -> Result<Option<Door>, Failure> {
+    let serve = &loaded.settings.serve;
+    let place = |setting| place(&loaded.origins, setting);
     let Some(listen) = &serve.listen else { return Ok(None) };
     let listen: SocketAddr = listen.parse().map_err(|_| {
         let what = format!("`{listen}` is no address with a port");
-        Failure::usage(what, "flag --listen", "write it as in 127.0.0.1:8470 or [::1]:8470")
+        Failure::usage(what, place("listen"), "write it as in 127.0.0.1:8470 or [::1]:8470")
     })?;
     let tls = match (&serve.tls_cert, &serve.tls_key) {
         (Some(cert), Some(key)) => Some((cert.clone(), key.clone())),
         (None, None) => None,
-        _ => {
+        (certificate, _) => {
+            let given = if certificate.is_some() { "tls-cert" } else { "tls-key" };
             let what = "TLS needs both a certificate and its key";
-            return Err(Failure::usage(what, "flags --tls-cert and --tls-key", "give both, or neither"));
+            return Err(Failure::usage(what, place(given), "give both, or neither"));
         }
     };
-    let token = serve.token_file.as_deref().map(|path| text(path, "flag --token-file")).transpose()?;
-    let users = serve.users_file.as_deref().map_or(Ok(Vec::new()), users)?;
+    let token = serve.token_file.as_deref().map(|path| text(path, &place("token-file"))).transpose()?;
+    let users = serve.users_file.as_deref().map_or(Ok(Vec::new()), |path| users(path, &place("users-file")))?;
     if let (Some(path), None, true) = (&serve.users_file, &token, users.is_empty()) {
-        return Err(names_nobody(path));
+        return Err(names_nobody(path, &place("users-file")));
     }
     let door = Door {
         listen,
@@ -39,21 +41,39 @@ pub(crate) fn door(settings: &Settings) -> Result<Option<Door>, Failure> {
         tls,
         hosts: serve.server_name.clone(),
     };
-    door.check()?;
+    door.check().map_err(|error| located(error, &loaded.origins))?;
     Ok(Some(door))
 }
 
+/// Where a setting of `[serve]` was written.
+fn place(origins: &[Origin], setting: &str) -> String {
+    let written = |origin: &&Origin| origin.key.strip_prefix("serve.") == Some(setting);
+    match origins.iter().find(written).map(|origin| &origin.place) {
+        None | Some(Place::Default) => format!("flag --{setting}"),
+        Some(place) => place.to_string(),
+    }
+}
+
+/// Says where the setting at fault was written.
+pub(crate) fn located(error: DoorError, origins: &[Origin]) -> Failure {
+    let place = match error.setting {
+        Some(setting) => error.place.replacen(&format!("flag --{setting}"), &place(origins, setting), 1),
+        None => error.place,
+    };
+    Failure::usage(error.what, place, error.remedy)
+}
+
 /// The users of a file, a line each; blank lines and those that begin with `#` are none.
-fn users(path: &Path) -> Result<Vec<User>, Failure> {
-    let text = text(path, "flag --users-file")?;
+fn users(path: &Path, place: &str) -> Result<Vec<User>, Failure> {
+    let text = text(path, place)?;
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|(at, line)| user(line).ok_or_else(|| malformed(path, at))).collect()
+    lines.map(|(at, line)| user(line).ok_or_else(|| malformed(path, at, place))).collect()
 }
 
 /// A door with no user and no token asks nobody: whoever names a file of users does not want that.
-fn names_nobody(path: &Path) -> Failure {
-    let place = format!("flag --users-file, {}", path.display());
+fn names_nobody(path: &Path, place: &str) -> Failure {
+    let place = format!("{place}, {}", path.display());
     Failure::usage("it names no user", place, "write a line NAME:ROLE:HASH, or leave the flag to let everybody in")
 }
 
@@ -69,8 +89,8 @@ fn user(line: &str) -> Option<User> {
     Some(User { name: name.to_owned(), hash: hash.to_owned(), role })
 }
 
-fn malformed(path: &Path, line: usize) -> Failure {
-    let place = format!("flag --users-file, {} line {line}", path.display());
+fn malformed(path: &Path, line: usize, place: &str) -> Failure {
+    let place = format!("{place}, {} line {line}", path.display());
     let remedy =
         "write NAME:ROLE:HASH, the role being reader or operator (`mapwright jobs hash-password` makes hashes)";
     Failure::usage("it names no user", place, remedy)

@@ -1,13 +1,14 @@
 //! `mapwright serve`: the nightly service.
 
 use crate::commands::Entry;
+use crate::door::{self, located};
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::{crawl, load, logging, signals};
 use clap::{ArgMatches, Command};
 use mapwright_dashboard::{Board, Door, Keeper};
 use mapwright_jobs::service::{Clock, Ledger, Nightly, Orders, OrdersError, state_root};
-use mapwright_settings::{CommandKind, Settings, arguments};
+use mapwright_settings::{CommandKind, Loaded, Settings, arguments};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -25,22 +26,22 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let layers = load::layers(matches)?;
     let loaded = layers.load(None, None)?;
     loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
-    let settings = loaded.settings;
-    logging::start_service(&settings);
-    let root = state_root(&settings)?;
+    let settings = &loaded.settings;
+    logging::start_service(settings);
+    let root = state_root(settings)?;
     let orders = Orders::for_service(&layers, &root, crawl::read)?;
-    let door = crate::door::door(&settings)?;
+    let door = door::door(&loaded)?;
     let ledger = Arc::new(Ledger::open(&root)?);
     let _alone = alone(&root)?;
     let runtime = crawl::runtime()?;
-    let served = runtime.block_on(serve(matches, &settings, &root, orders, ledger, door));
+    let served = runtime.block_on(serve(matches, &loaded, &root, orders, ledger, door));
     runtime.shutdown_background();
     served
 }
 
 async fn serve(
     matches: &ArgMatches,
-    settings: &Settings,
+    loaded: &Loaded,
     root: &Path,
     orders: Orders,
     ledger: Arc<Ledger>,
@@ -52,11 +53,12 @@ async fn serve(
     };
     let service = Nightly::new(orders, ledger, Clock::real())?;
     let stop = CancellationToken::new();
-    signals::serve(stop.clone(), settings.serve.drain);
+    signals::serve(stop.clone(), loaded.settings.serve.drain);
     let mut reloads = signals::Reloads::listen();
     let (keeper, shown) = match door {
         Some(door) => {
-            let board = Board::bind(door, Arc::new(service.clone())).await?;
+            let board =
+                Board::bind(door, Arc::new(service.clone())).await.map_err(|error| located(error, &loaded.origins))?;
             say(&format!("serving {jobs}; the dashboard is at {}", board.url()));
             (Some(board.keeper()), Some(tokio::spawn(board.run(stop.clone()))))
         }
@@ -90,11 +92,11 @@ async fn serve(
 fn reload(matches: &ArgMatches, root: &Path, service: &Nightly, keeper: Option<&Keeper>) {
     let read = || -> Result<(), Failure> {
         let layers = load::layers(matches)?;
-        let settings = layers.load(None, None)?.settings;
+        let loaded = layers.load(None, None)?;
         let orders = Orders::for_service(&layers, root, crawl::read)?;
-        needs_restart(&settings, root, keeper.is_some())?;
-        if let (Some(keeper), Some(door)) = (keeper, crate::door::door(&settings)?) {
-            keeper.reload(door)?;
+        needs_restart(&loaded.settings, root, keeper.is_some())?;
+        if let (Some(keeper), Some(door)) = (keeper, door::door(&loaded)?) {
+            keeper.reload(door).map_err(|error| located(error, &loaded.origins))?;
         }
         Ok(service.take(orders)?)
     };

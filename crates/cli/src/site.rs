@@ -24,10 +24,15 @@ pub(crate) fn job_argument() -> Arg {
 /// The settings of a command that asks a record; `--job` stands for the `--state` of its record.
 pub(crate) fn settings(matches: &ArgMatches) -> Result<Settings, Failure> {
     let Some(job) = matches.get_one::<String>("job") else { return Ok(load::settings(matches)?.settings) };
-    // The file with the jobs says where their records lie.
-    let mut settings = load::layers(matches)?.load(None, None)?.settings;
+    // The file with the jobs says where their records lie; those of jobs that it no longer has lie where most do.
+    let layers = load::layers(matches)?;
+    let known = layers.jobs().find(|known| known == job);
+    let mut settings = layers.load(known, None)?.settings;
     logging::start(&settings);
-    let folder = state_root(&settings)?.join(job);
+    let folder = match settings.output.state.take().filter(|_| known.is_some()) {
+        Some(named) => named,
+        None => state_root(&settings)?.join(job),
+    };
     if job.contains(['/', '\\']) || !Record::is_in(&folder) {
         let what = format!("there is no record in {}", folder.display());
         return Err(Failure::usage(what, "flag --job", "name a job that has run (`mapwright jobs list`)"));

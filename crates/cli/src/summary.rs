@@ -219,6 +219,9 @@ fn limits(report: &Report) -> Vec<Line> {
         let files = counted(report.refused.sitemap_files, "sitemap file");
         lines.push(Tone::Plain.says(format!("{files} beyond the limits not read")));
     }
+    if report.refused.feeds {
+        lines.push(Tone::Plain.says("feeds beyond --max-sitemap-files not read".to_owned()));
+    }
     lines
 }
 

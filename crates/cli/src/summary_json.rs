@@ -35,6 +35,7 @@ pub(crate) fn render(report: &Report, exit: Exit) -> String {
         "endless_patterns":
             report.refused.endless.iter().map(|(p, n)| json!({ "pattern": p, "refused": n })).collect::<Vec<_>>(),
         "sitemap_files_not_read": report.refused.sitemap_files,
+        "feeds_not_read": report.refused.feeds,
         "sitemap": publication(&report.publication),
         "audit": report.audited.as_ref().map_or(Value::Null, audit::value),
         "robots_lines":

@@ -47,8 +47,8 @@ impl Board {
         door.check()?;
         let asked = door.listen;
         let unlistened = |error: std::io::Error| {
-            let place = format!("flag --listen, {asked}");
-            DoorError::new(place, format!("cannot listen ({error})"), "choose another address or port")
+            let what = format!("cannot listen ({error})");
+            DoorError::of("listen", what, "choose another address or port").at(asked)
         };
         let listener = TcpListener::bind(asked).await.map_err(&unlistened)?;
         let address = listener.local_addr().map_err(&unlistened)?;

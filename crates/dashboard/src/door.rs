@@ -1,12 +1,13 @@
 //! Who may come in, and by which way.
 
-use crate::password;
+use crate::{password, tls};
 use std::collections::BTreeSet;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use url::Url;
+use tokio_rustls::TlsAcceptor;
+use url::{Host, Url};
 
 /// Characters of the shortest token that is taken: less can be guessed.
 const SHORTEST_TOKEN: usize = 16;
@@ -70,11 +71,23 @@ pub struct DoorError {
     pub place: String,
     /// What to do.
     pub remedy: String,
+    /// The setting of `[serve]` that is at fault, where it is one: `place` begins with its flag.
+    pub setting: Option<&'static str>,
 }
 
 impl DoorError {
     pub(crate) fn new(place: impl Into<String>, what: impl Display, remedy: impl Into<String>) -> Self {
-        Self { place: place.into(), what: what.to_string(), remedy: remedy.into() }
+        Self { place: place.into(), what: what.to_string(), remedy: remedy.into(), setting: None }
+    }
+
+    /// What is wrong with a setting.
+    pub(crate) fn of(setting: &'static str, what: impl Display, remedy: impl Into<String>) -> Self {
+        Self { setting: Some(setting), ..Self::new(format!("flag --{setting}"), what, remedy) }
+    }
+
+    /// Says which of the things that the setting speaks of is meant.
+    pub(crate) fn at(self, which: impl Display) -> Self {
+        Self { place: format!("{}, {which}", self.place), ..self }
     }
 }
 
@@ -111,21 +124,37 @@ impl Door {
         self.check_reach()?;
         self.token.as_deref().map_or(Ok(()), check_token)?;
         self.check_users()?;
+        self.names()?;
+        self.acceptor()?;
         self.public_origin().map(drop)
+    }
+
+    /// What speaks TLS, where the door does.
+    pub(crate) fn acceptor(&self) -> Result<Option<TlsAcceptor>, DoorError> {
+        self.tls.as_ref().map(|(chain, key)| tls::acceptor(chain, key)).transpose()
+    }
+
+    /// The names that it is asked for by, as browsers write them: in lower case, and international ones in ASCII.
+    pub(crate) fn names(&self) -> Result<Vec<String>, DoorError> {
+        self.hosts.iter().map(|text| host_name(text).ok_or_else(|| no_host(text))).collect()
     }
 
     fn check_reach(&self) -> Result<(), DoorError> {
         let beyond = !self.listen.ip().is_loopback();
         if (beyond || self.behind_proxy.is_some()) && self.is_open() {
-            let place = if beyond { "flag --listen" } else { "flag --behind-proxy" };
+            let setting = if beyond { "listen" } else { "behind-proxy" };
             let what = "other machines can reach the dashboard, and whoever does could start and stop jobs";
-            return Err(DoorError::new(place, what, "give --token-file or --users-file, or listen on 127.0.0.1 alone"));
+            return Err(DoorError::of(
+                setting,
+                what,
+                "give --token-file or --users-file, or listen on 127.0.0.1 alone",
+            ));
         }
         if beyond && self.behind_proxy.is_none() && self.tls.is_none() {
             let what = format!("passwords would cross the network to {} in the clear", self.listen.ip());
             let remedy = "give a certificate with --tls-cert and --tls-key, or put a proxy that speaks TLS in front and name it with \
                           --behind-proxy https://…";
-            return Err(DoorError::new("flag --listen", what, remedy));
+            return Err(DoorError::of("listen", what, remedy));
         }
         Ok(())
     }
@@ -133,15 +162,17 @@ impl Door {
     fn check_users(&self) -> Result<(), DoorError> {
         let mut names = BTreeSet::new();
         for user in &self.users {
-            let place = || format!("flag --users-file, user `{}`", user.name.escape_default());
+            let fault = |what: &str, remedy: &str| {
+                Err(DoorError::of("users-file", what, remedy).at(format!("user `{}`", user.name.escape_default())))
+            };
             if user.name.is_empty() || user.name.len() > 64 || user.name.contains(char::is_control) {
-                return Err(DoorError::new(place(), "no usable name", "use 1 to 64 letters"));
+                return fault("no usable name", "use 1 to 64 letters");
             }
             if !names.insert(&user.name) {
-                return Err(DoorError::new(place(), "named twice", "leave one of them"));
+                return fault("named twice", "leave one of them");
             }
             password::check(&user.hash)
-                .map_err(|what| DoorError::new(place(), what, "write what `mapwright jobs hash-password` prints"))?;
+                .or_else(|what| fault(what, "write what `mapwright jobs hash-password` prints"))?;
         }
         Ok(())
     }
@@ -175,7 +206,7 @@ impl Door {
         });
         let fault = || {
             let what = format!("`{}` is no https origin", text.escape_default());
-            DoorError::new("flag --behind-proxy", what, "write it as in https://ops.example, without a path")
+            DoorError::of("behind-proxy", what, "write it as in https://ops.example, without a path")
         };
         url.map(Some).ok_or_else(fault)
     }
@@ -211,12 +242,24 @@ fn is_open_to_all(file: &Path) -> bool {
     file.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o004 != 0)
 }
 
+/// A host name, with or without a port.
+fn host_name(text: &str) -> Option<String> {
+    let port = text.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
+    let (name, port) = port.map_or((text, ""), |(name, _)| text.split_at(name.len()));
+    Host::parse(name).ok().map(|host| format!("{host}{port}"))
+}
+
+fn no_host(text: &str) -> DoorError {
+    let what = format!("`{}` is no host name", text.escape_default());
+    DoorError::of("server-name", what, "write it as in ops.example, without a scheme or a path")
+}
+
 fn check_token(token: &str) -> Result<(), DoorError> {
     if token.len() >= SHORTEST_TOKEN && token.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Ok(());
     }
     let what = format!("the token must have at least {SHORTEST_TOKEN} characters, printable and without blanks");
-    Err(DoorError::new("flag --token-file", what, "make one with `openssl rand -hex 32`"))
+    Err(DoorError::of("token-file", what, "make one with `openssl rand -hex 32`"))
 }
 
 #[cfg(test)]
@@ -285,7 +328,7 @@ mod tests {
             door.behind_proxy = Some("https://ops.example".to_owned());
             assert_eq!(door.check(), Ok(()));
             (door.behind_proxy, door.tls) = (None, Some((PathBuf::new(), PathBuf::new())));
-            assert_eq!(door.check(), Ok(()));
+            assert_eq!(door.check_reach(), Ok(()));
         }
     }
 

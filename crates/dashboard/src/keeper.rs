@@ -26,11 +26,11 @@ impl Keeper {
     pub fn reload(&self, door: Door) -> Result<(), DoorError> {
         if door.listen != self.asked && door.listen != self.address {
             let what = format!("the dashboard listens on {}, and cannot move while it runs", self.address);
-            return Err(DoorError::new(format!("flag --listen, {}", door.listen), what, "restart the service"));
+            return Err(DoorError::of("listen", what, "restart the service").at(door.listen));
         }
         if door.tls.is_some() != self.desk.door().tls.is_some() {
             let what = "TLS cannot be switched on or off while the dashboard runs";
-            return Err(DoorError::new("flags --tls-cert and --tls-key", what, "restart the service"));
+            return Err(DoorError::of("tls-cert", what, "restart the service"));
         }
         self.desk.take(Opened::at(self.address, door)?);
         Ok(())

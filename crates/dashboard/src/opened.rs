@@ -1,8 +1,7 @@
 //! A door that stands open.
 
-use crate::door::{Door, DoorError};
+use crate::door::{Door, DoorError, warn_of_readers};
 use crate::guard::names::Names;
-use crate::tls;
 use std::net::SocketAddr;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
@@ -20,7 +19,8 @@ impl Opened {
     /// Checks a door, and opens it at an address that was taken.
     pub(crate) fn at(address: SocketAddr, mut door: Door) -> Result<Self, DoorError> {
         door.check()?;
-        let tls = door.tls.as_ref().map(|(chain, key)| tls::acceptor(chain, key)).transpose()?;
+        door.tls.iter().for_each(|(_, key)| warn_of_readers(key));
+        let tls = door.acceptor()?;
         door.listen = address;
         let names = Names::of(&door, address)?;
         Ok(Self { door, names, tls, changed: CancellationToken::new() })

@@ -1,6 +1,6 @@
 //! TLS, where no proxy speaks it.
 
-use crate::door::{DoorError, warn_of_readers};
+use crate::door::DoorError;
 use rustls::ServerConfig;
 use rustls::crypto::aws_lc_rs::default_provider;
 use rustls::pki_types::pem::PemObject;
@@ -13,21 +13,19 @@ use tokio_rustls::TlsAcceptor;
 pub(crate) fn acceptor(chain: &Path, key: &Path) -> Result<TlsAcceptor, DoorError> {
     let certificates = CertificateDer::pem_file_iter(chain)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .map_err(|error| fault(chain, &error.to_string()))?;
+        .map_err(|error| fault("tls-cert", chain, &error.to_string()))?;
     if certificates.is_empty() {
-        return Err(fault(chain, "no certificate in it"));
+        return Err(fault("tls-cert", chain, "no certificate in it"));
     }
-    warn_of_readers(key);
-    let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| fault(key, &error.to_string()))?;
+    let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| fault("tls-key", key, &error.to_string()))?;
     let mut config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
         .with_safe_default_protocol_versions()
         .and_then(|builder| builder.with_no_client_auth().with_single_cert(certificates, secret))
-        .map_err(|error| fault(key, &error.to_string()))?;
+        .map_err(|error| fault("tls-key", key, &error.to_string()))?;
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(TlsAcceptor::from(Arc::new(config)))
 }
 
-fn fault(file: &Path, what: &str) -> DoorError {
-    let place = format!("flags --tls-cert and --tls-key, {}", file.display());
-    DoorError::new(place, what, "name the certificate chain and its key, in PEM")
+fn fault(setting: &'static str, file: &Path, what: &str) -> DoorError {
+    DoorError::of(setting, what, "name the certificate chain and its key, in PEM").at(file.display())
 }

@@ -20,7 +20,10 @@ pub struct Admission {
     patterns: Patterns,
     /// Sitemaps and feeds that were admitted.
     files: HashSet<UrlKey>,
+    /// Of these, sitemaps: feeds never take their places. All, where the run was gone on with.
+    sitemaps: u64,
     files_over: u64,
+    feeds_over: bool,
     /// Origins that have pages in this crawl, and whose sitemaps are therefore worth reading.
     origins: HashSet<Origin>,
     checking: Checking,
@@ -33,6 +36,8 @@ pub struct Refused {
     pub endless: Vec<(String, u64)>,
     /// Sitemap files beyond the limits of number and nesting: counted, not remembered.
     pub sitemap_files: u64,
+    /// Feeds beyond the limit of number: not counted, for each may be named by many pages.
+    pub feeds: bool,
 }
 
 impl Admission {
@@ -47,7 +52,9 @@ impl Admission {
             max_sitemap_depth: options.max_sitemap_depth,
             patterns: Patterns::new(options.pattern_budget, this_year()),
             files: HashSet::new(),
+            sitemaps: 0,
             files_over: 0,
+            feeds_over: false,
             origins: HashSet::new(),
             checking: Checking::new(options),
         }
@@ -57,6 +64,7 @@ impl Admission {
     pub fn go_on(&mut self, resumed: Resumed) {
         self.scope.set_roots(resumed.roots);
         self.files.extend(resumed.files);
+        self.sitemaps = self.files.len() as u64;
         self.origins.extend(resumed.origins);
         resumed.endless.iter().for_each(|url| self.patterns.recall_refused(url));
     }
@@ -70,7 +78,7 @@ impl Admission {
     /// What was refused so far.
     #[must_use]
     pub fn refused(&self) -> Refused {
-        Refused { endless: self.patterns.refused(), sitemap_files: self.files_over }
+        Refused { endless: self.patterns.refused(), sitemap_files: self.files_over, feeds: self.feeds_over }
     }
 
     /// A start URL redirects. Whether the crawl goes along: within the scope it does, whatever the patterns say, as they
@@ -170,10 +178,16 @@ impl Admission {
             return None;
         }
         let within = found.level < self.max_sitemap_depth && found.hops <= self.max_redirects;
-        if !within || self.files.len() as u64 >= self.max_sitemap_files {
-            self.files_over += u64::from(found.purpose == Purpose::Sitemap);
+        if found.purpose == Purpose::Feed {
+            let room = (self.files.len() as u64) < self.max_sitemap_files;
+            self.feeds_over |= within && !room;
+            return (within && room && self.files.insert(found.key)).then_some(found);
+        }
+        if !within || self.sitemaps >= self.max_sitemap_files {
+            self.files_over += 1;
             return None;
         }
+        self.sitemaps += 1;
         self.files.insert(found.key);
         Some(found)
     }

@@ -32,15 +32,19 @@ pub(crate) fn fetcher(job: &Job) -> Result<HttpFetch, JobError> {
     home.dedup();
     let userinfo = job.starts.iter().filter_map(|s| Some((s.url.origin(), s.userinfo.clone()?))).collect();
     let options = FetchOptions { home, userinfo, ..fetch_options(&job.settings)? };
-    HttpFetch::new(options).map_err(|error| unusable(&error))
+    HttpFetch::new(options).map_err(|error| unusable(&error, &job.settings))
 }
 
 /// Settings that no fetcher can be made from.
-fn unusable(error: &SetupError) -> JobError {
+fn unusable(error: &SetupError, settings: &Settings) -> JobError {
     let key = match error {
         SetupError::UserAgent(_) => "fetch.user-agent",
         SetupError::Header { name, .. } if name.eq_ignore_ascii_case("authorization") => "fetch.auth",
         SetupError::Header { .. } => "fetch.header",
+        SetupError::Proxy(_) if settings.fetch.proxy.is_none() => {
+            let place = "variable HTTP_PROXY, HTTPS_PROXY or ALL_PROXY";
+            return JobError::usage(place, error, "mend it, or give another proxy by --proxy");
+        }
         SetupError::Proxy(_) => "fetch.proxy",
         SetupError::Certificates(_) => "fetch.ca-cert",
         SetupError::Pins(_) => "fetch.resolve",

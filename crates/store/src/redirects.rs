@@ -61,7 +61,7 @@ fn answers(connection: &Connection, run: i64) -> Result<Answers, StoreError> {
     )?;
     let outcomes = [Outcome::Redirect, Outcome::NoAnswer, Outcome::Broken, Outcome::Throttled, Outcome::Status];
     let [redirect, silent, broken, throttled, status] = outcomes.map(Outcome::code);
-    let rows = select
-        .query_map((run, redirect, silent, broken, throttled, status), |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let rows =
+        select.query_map((run, redirect, silent, broken, throttled, status), |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use mapwright_e2e::desk::{Desk, Run, finish};
-use mapwright_e2e::{Command, links};
+use mapwright_e2e::{Command, Workspace, links};
 use mapwright_testkit::{Response, Site};
 
 // ---- what cannot be crawled
@@ -38,6 +38,19 @@ fn a_url_of_another_scheme() {
         let run = desk.crawl(url, &[]).exited(2);
         assert!(run.only_line().contains(url) && run.only_line().contains("http"), "{}", run.err());
         assert!(desk.published().is_empty());
+    }
+}
+
+#[test]
+fn a_proxy_of_the_environment_that_cannot_be_used() {
+    for (name, value, what) in
+        [("ALL_PROXY", "socks5://127.0.0.1:1", "speaks socks5"), ("HTTP_PROXY", "ftp://p/", "speaks ftp")]
+    {
+        let workspace = Workspace::new();
+        let crawl = Command::new(["crawl", "http://127.0.0.1:9/"]).env(name, value).within(&workspace);
+        let told = crawl.run().exited(2).stderr;
+        assert!(told.contains(what) && told.contains("variable HTTP_PROXY") && !told.contains("flag"), "{told}");
+        assert_eq!(told.lines().count(), 1, "{told}");
     }
 }
 

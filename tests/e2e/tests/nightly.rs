@@ -44,8 +44,22 @@ fn a_job_runs_from_the_command_line_as_it_would_at_night() {
     let asked = site.requests().len();
     let again = command(&post, &["run", "shop"]).exited(0);
     assert!(site.requests().len() > asked, "two runs within a second are two: {}", again.stdout);
+    let runs = command(&post, &["runs", "--job", "shop"]).exited(0);
+    assert_eq!(runs.stdout.lines().filter(|line| line.contains(&site.url("/"))).count(), 2, "{}", runs.stdout);
     let listed = command(&post, &["jobs", "list"]).exited(0);
     assert!(listed.stdout.contains("shop: both of") && listed.stdout.contains("done"), "{}", listed.stdout);
+}
+
+#[test]
+fn the_record_of_a_job_is_found_where_its_settings_put_it() {
+    let site = small_site();
+    let post = Post::new(&shop(&site, "[job.shop.output]\nstate = \"elsewhere\"\n"));
+    let none = command(&post, &["runs", "--job", "shop"]).exited(2);
+    assert!(none.stderr.contains("there is no record in elsewhere"), "{}", none.stderr);
+    drop(command(&post, &["run", "shop"]).exited(0));
+    for words in [&["runs", "--job", "shop"][..], &["explain", "--job", "shop", &site.url("/")]] {
+        assert!(command(&post, words).exited(0).stdout.contains(&site.url("/")), "{words:?}");
+    }
 }
 
 #[test]

@@ -21,7 +21,7 @@ impl Names {
     /// The names of a door that was opened at `address`.
     pub(crate) fn of(door: &Door, address: SocketAddr) -> Result<Self, DoorError> {
         let public = door.public_origin()?;
-        let mut hosts: Vec<String> = door.hosts.iter().map(|host| host.to_ascii_lowercase()).collect();
+        let mut hosts = door.names()?;
         hosts.push("localhost".to_owned());
         hosts.extend(public.as_ref().and_then(|url| url.host_str()).map(str::to_owned));
         let scheme = if door.tls.is_some() { "https" } else { "http" };

@@ -64,7 +64,7 @@ async fn what_only_a_restart_can_change_is_refused_and_named() {
     certificate(&tls.0, &tls.1);
     for (door, place) in [
         (moved, "flag --listen, 127.0.0.1:1: "),
-        (Door { tls: Some(tls), token: token(), ..door() }, "flags --tls-cert and --tls-key: "),
+        (Door { tls: Some(tls), token: token(), ..door() }, "flag --tls-cert: "),
         (Door { token: Some("short".to_owned()), ..door() }, "flag --token-file: "),
         (Door { behind_proxy: Some("https://ops.example".to_owned()), ..door() }, "flag --behind-proxy: "),
     ] {
@@ -100,7 +100,7 @@ async fn another_certificate_is_shown_to_those_who_come_anew() {
     assert_eq!(ask(&before).await, Some(200), "its connection stays open");
     std::fs::write(&tls.0, "no certificate").unwrap();
     let error = served.keeper.reload(door()).unwrap_err().to_string();
-    assert!(error.starts_with("flags --tls-cert and --tls-key, "), "{error}");
+    assert!(error.starts_with("flag --tls-cert, "), "{error}");
     assert_eq!(ask(&before).await, Some(200));
 }
 

@@ -2,6 +2,7 @@
 
 use crate::crawl::Crawl;
 use crate::web::Web;
+use mapwright_engine::Refused;
 use mapwright_frontier::Via;
 
 const START: &str = "http://example.com/";
@@ -120,6 +121,21 @@ fn entries_out_of_scope_are_not_fetched_and_files_out_of_scope_are() {
     let crawl = Crawl::of(web, START).run();
     assert_eq!(crawl.web.times("http://other.example/page"), 0);
     assert_eq!(crawl.web.times("http://example.com/1"), 1);
+}
+
+#[test]
+fn feeds_beyond_the_limit_are_not_read_and_take_no_place_of_a_sitemap() {
+    let feeds = "<link rel=alternate type=application/rss+xml href=/1.rss>\
+                 <link rel=alternate type=application/rss+xml href=/2.rss><a href=/page>p</a>";
+    let web = Web::default().page(START, feeds).page("http://example.com/page", feeds);
+    let web = web.index("http://example.com/sitemap.xml", &["http://example.com/1.xml"]);
+    let mut crawl = Crawl::of(web.sitemap("http://example.com/1.xml", &[START]), START);
+    crawl.options.max_sitemap_files = 2;
+    let crawl = crawl.run();
+    let read = crawl.web.asked();
+    assert!(read.iter().any(|url| url.ends_with("/1.xml")), "{read:?}");
+    assert!(!read.iter().any(|url| url.ends_with("/2.rss")), "{read:?}");
+    assert_eq!(crawl.ended().refused, Refused { feeds: true, ..Refused::default() });
 }
 
 #[test]

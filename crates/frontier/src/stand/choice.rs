@@ -114,7 +114,8 @@ impl Stand {
     /// starve pages, not even where one request is made at a time.
     fn pop_prerequisite(&mut self, leave: Leave) -> Option<Task> {
         let pages_wait = self.lanes.pages() > 0;
-        if leave.opening || leave.spent || self.files >= MOST_FILES || (pages_wait && self.prerequisites_in_flight >= self.share()) {
+        let enough = self.files >= MOST_FILES || pages_wait && self.prerequisites_in_flight >= self.share();
+        if leave.opening || leave.spent || enough {
             return None;
         }
         let task = self.lanes.of(Lane::Prerequisite).pop()?;

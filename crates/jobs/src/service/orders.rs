@@ -27,8 +27,8 @@ impl Orders {
     pub fn read(layers: &Layers, root: &Path, read: ReadInput) -> Result<Self, OrdersError> {
         let Loaded { settings, .. } = layers.load(None, None)?;
         let plans: Vec<Plan> =
-            layers.jobs().map(|name| plan(layers, name, root, read)).collect::<Result<_, OrdersError>>()?;
-        rivals::check(&plans)?;
+            layers.jobs().map(|name| plan_of(layers, name, root, read)).collect::<Result<_, OrdersError>>()?;
+        rivals::check(plans.iter())?;
         let link = link(&settings);
         Ok(Self { plans, max_jobs: settings.serve.max_jobs as usize, drain: settings.serve.drain, link })
     }
@@ -65,10 +65,10 @@ pub fn link(settings: &Settings) -> Option<Url> {
     Url::parse(&format!("https://{name}:{port}/")).ok()
 }
 
-/// The plan of one job of the file.
+/// The plan of one job of the file, which is to run by itself.
 ///
 /// # Errors
-/// When there is no such job, or it makes no sense.
+/// When there is no such job, it makes no sense, or it writes where another job of the file does.
 pub fn plan(layers: &Layers, name: &str, root: &Path, read: ReadInput) -> Result<Plan, OrdersError> {
     if layers.jobs().all(|job| job != name) {
         let known: Vec<&str> = layers.jobs().collect();
@@ -78,6 +78,16 @@ pub fn plan(layers: &Layers, name: &str, root: &Path, read: ReadInput) -> Result
         };
         return Err(JobError::usage(format!("job {name}"), "there is no such job", remedy).into());
     }
+    let plan = plan_of(layers, name, root, read)?;
+    // A job that makes no sense never runs, and writes nowhere.
+    for other in layers.jobs().filter(|other| *other != name) {
+        let Ok(other) = plan_of(layers, other, root, read) else { continue };
+        rivals::check([&other, &plan])?;
+    }
+    Ok(plan)
+}
+
+fn plan_of(layers: &Layers, name: &str, root: &Path, read: ReadInput) -> Result<Plan, OrdersError> {
     Ok(Plan::new(name, layers.load(Some(name), None)?, root, read)?)
 }
 

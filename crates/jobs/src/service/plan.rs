@@ -141,20 +141,30 @@ impl Plan {
         error.of_job(&self.name, &self.origins, self.table.as_ref())
     }
 
-    /// The directories that it writes into, each with the key of the setting that names it.
+    /// The directories that it writes into whenever it runs, each with the key of the setting that names it. What a flag
+    /// names holds for this once.
     pub(super) fn folders(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
         let named = [("job.reports", self.reports.as_ref()), ("output.out", self.sitemaps.as_ref())];
-        named.into_iter().chain([("output.state", Some(&self.record))]).filter_map(|(key, folder)| Some((key, folder?)))
+        let all = named.into_iter().chain([("output.state", Some(&self.record))]);
+        all.filter(|(key, _)| !self.is_flag(key)).filter_map(|(key, folder)| Some((key, folder?)))
+    }
+
+    fn is_flag(&self, key: &str) -> bool {
+        self.origins.iter().any(|origin| origin.key == key && matches!(origin.place, Place::Flag(_)))
     }
 
     /// The mirrors of its sitemaps that are one place wherever they are named, each with what that is.
     pub(super) fn fixed_mirrors(&self) -> impl Iterator<Item = (&Mirror, String)> {
-        let mirrors = self.mirrors.iter().filter(|_| self.sitemaps.is_some());
+        let mirrors = self.mirrors.iter().filter(|_| self.sitemaps.is_some() && !self.is_flag("publish.mirror"));
         mirrors.filter_map(|mirror| Some((mirror, mirror.identity()?)))
     }
 
     fn check(&self) -> Result<(), JobError> {
         check_starts(&self.settings)?;
+        if self.settings.audit.from_record {
+            let what = "a job crawls each time, and audits what it saw";
+            return Err(JobError::setting("audit.from-record", what, "leave it, and use `mapwright audit`"));
+        }
         fetch_options(&self.settings)?;
         self.crawl(false).map(drop)
     }

@@ -2,7 +2,7 @@
 
 use crate::error::JobError;
 use mapwright_settings::{SecretText, Settings, SmtpTls};
-use mapwright_tell::{Post, PostOptions, Secret, Smtp, Tls};
+use mapwright_tell::{Post, PostError, PostOptions, Secret, Smtp, Tls};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -42,7 +42,24 @@ pub(crate) fn post(settings: &Settings) -> Result<Post, JobError> {
     let webhook = secret(&notify.webhook_secret, &notify.webhook_secret_file, "webhook-secret")?;
     let proxy = notify.notify_proxy.as_ref().map(|proxy| Secret::new(proxy.as_str()));
     let options = PostOptions { smtp, webhook_secret: webhook, slack: slack(settings)?, ca, timeout: ATTEMPT, proxy };
-    Post::new(options).map_err(|error| JobError::usage("section [notify]", error, "mend the setting"))
+    Post::new(options).map_err(unusable)
+}
+
+/// Says which setting it is that nothing can be sent with.
+fn unusable(error: PostError) -> JobError {
+    let key = match &error {
+        PostError::Sender(_) => "notify.mail-from",
+        PostError::Host(_) => "notify.smtp-host",
+        PostError::HalfLogin => "notify.smtp-user",
+        PostError::ClearPassword => "notify.smtp-tls",
+        PostError::Certificates => "notify.notify-ca-cert",
+        PostError::Proxy => "notify.notify-proxy",
+        PostError::Slack(_) => "notify.slack-url",
+        PostError::Tls(_) | PostError::Client(_) => {
+            return JobError::usage("section [notify]", error, "see its settings");
+        }
+    };
+    JobError::setting(key, error, "mend the setting")
 }
 
 /// The URLs of Slack by their names.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// The first job that writes where one before it does.
-pub(super) fn check(plans: &[Plan]) -> Result<(), JobError> {
+pub(super) fn check<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Result<(), JobError> {
     let (mut folders, mut mirrors) = (BTreeMap::new(), BTreeMap::new());
     for plan in plans {
         for (key, folder) in plan.folders() {

@@ -67,6 +67,13 @@ fn a_job_without_a_start_and_one_that_is_not_there_are_refused() {
 }
 
 #[test]
+fn a_job_audits_what_it_crawls_and_no_run_before_it() {
+    let file = "[job.shop]\nurl = [\"{site}/\"]\n[job.shop.audit]\nfrom-record = true\n";
+    let error = Desk::new().plan(file, "shop").unwrap_err().to_string();
+    assert!(error.starts_with("job shop, audit.from-record, file mapwright.toml line 4: "), "{error}");
+}
+
+#[test]
 fn secrets_come_from_files_and_are_shown_nowhere() {
     let desk = Desk::new();
     let secret = desk.root.path().join("secret");
@@ -85,6 +92,16 @@ fn jobs_that_write_into_one_directory_are_refused() {
     assert!(error.contains("jobs one and two both write into /"), "{error}");
     assert!(error.contains("job two, output.out, file mapwright.toml line 8"), "{error}");
     assert!(desk.orders(&job("one")).is_ok());
+    let by_itself = |file: &str| desk.plan(file, "one").map_err(|error| error.to_string());
+    let error = by_itself(&(job("one") + &job("two"))).unwrap_err();
+    assert!(error.contains("jobs two and one both write into /"), "{error}");
+    assert!(error.contains("job one, output.out, file mapwright.toml line 4"), "{error}");
+    let senseless = job("two").replace("{site}", "ftp://x");
+    assert!(
+        by_itself(&(job("one") + &job("two").replace("/out\"", "/2\"") + &job("three").replace("/out\"", "/2\"")))
+            .is_ok()
+    );
+    assert!(by_itself(&(job("one") + &senseless)).is_ok());
 }
 
 #[test]

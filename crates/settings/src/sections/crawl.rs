@@ -79,7 +79,7 @@ section! {
     /// Obey a `Crawl-delay` up to this time; a longer one counts as this.
     max_crawl_delay: Duration = "10s", Kind::Duration { min: Duration::ZERO }, Audience::CRAWL;
 
-    /// Read at most this many sitemap files.
+    /// Read at most this many sitemap files. Feeds are read as long as they and the sitemaps are not more.
     max_sitemap_files: u32 = "2000", Kind::Count { min: 1, max: 1_000_000 }, Audience::FETCH;
 
     /// Read sitemaps at most this many levels deep, the first one included; the parts of an index are a level deeper.
