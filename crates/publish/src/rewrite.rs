@@ -96,7 +96,7 @@ impl Place {
         let authority = authority.strip_suffix('/').unwrap_or(authority);
         let parsed = Url::parse(&format!("http://{authority}/")).map_err(|_| wrong())?;
         let bare = parsed.path() == "/" && parsed.username().is_empty() && parsed.password().is_none();
-        if !bare || authority.contains(['/', '\\', '?', '#', '@', '=']) {
+        if !bare || authority.contains(['/', '\\', '?', '#', '@', '=', '*']) {
             return Err(wrong());
         }
         // The parser leaves out port 80, which stands here for itself.
@@ -234,6 +234,8 @@ mod tests {
             "a.example=b.example?x",
             "a.example=b.example=c",
             "a.example:x=b",
+            "*=b.example",
+            "*.a.example=b.example",
         ] {
             assert!(Rewrite::parse(rule).is_err(), "{rule}");
         }

@@ -43,6 +43,9 @@ impl Value for Pin {
         let Ok(url::Host::Domain(host)) = url::Host::parse(host) else {
             return Err(fault("does not begin with the name of a host"));
         };
+        if host.contains('*') {
+            return Err(fault("holds a pattern, and one host is meant"));
+        }
         let port = port.parse().ok().filter(|port| *port > 0).ok_or_else(|| fault("holds no valid port"))?;
         let bare = address.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(address);
         let address = bare.parse().map_err(|_| fault("does not end in an IP address"))?;

@@ -50,6 +50,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("resolve", "example.com:0:127.0.0.1"),
     ("resolve", "example.com:443:localhost"),
     ("resolve", "127.0.0.1:443:127.0.0.1"),
+    ("resolve", "*:443:127.0.0.1"),
     ("allow-address", "intranet"),
     ("allow-address", "10.0.0.0/33"),
     ("max-body", "10 apples"),
