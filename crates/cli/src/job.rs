@@ -35,7 +35,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let layers = load::layers(matches)?;
     let loaded = layers.load(Some(name), None)?;
     loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
-    logging::start(&loaded.settings);
+    logging::start_night(&loaded.settings);
     let root = state_root(&loaded.settings)?;
     let plan = plan(&layers, name, &root, crawl::read)?;
     if matches.get_flag("dry-run") {

@@ -141,10 +141,14 @@ fn next(matches: &ArgMatches) -> Result<Exit, Failure> {
     let of_job = |row: &Row| {
         let name = row.plan.name.clone();
         let zone = row.plan.settings.job.zone.clone();
-        let begins = row.plan.timetable.dues(now).take(MOST_DUES).map(|due| row.plan.timetable.begins(due));
-        // Several may wait for the same window: one run stands for them.
+        let timetable = &row.plan.timetable;
+        // Several may wait for the same window: one run stands for them, the first.
         let mut last = None;
-        let begins: Vec<Timestamp> = begins.filter(|begin| last.replace(*begin) != Some(*begin)).take(count).collect();
+        let dues = timetable.dues(now).take(MOST_DUES).filter(|due| {
+            let opens = timetable.opens(*due);
+            last.replace(opens) != Some(opens)
+        });
+        let begins: Vec<Timestamp> = dues.take(count).map(|due| timetable.begins(due)).collect();
         begins.into_iter().map(move |begin| (begin, name.clone(), zone.clone()))
     };
     let mut dues: Vec<_> = rows.iter().filter(|row| !row.paused).flat_map(of_job).collect();
@@ -185,11 +189,19 @@ fn indexnow_key() -> Result<Exit, Failure> {
 
 fn hash_password() -> Result<Exit, Failure> {
     let place = "standard input";
-    let bytes = input::read("-", MAX_PASSWORD, place)?;
+    // One that is longer is seen to be, with its end of line.
+    let bytes = input::read("-", MAX_PASSWORD + 3, place)?;
     let text = String::from_utf8(bytes).map_err(|_| Failure::usage("it is not UTF-8", place, "write UTF-8"))?;
     let password = text.trim_end_matches(['\r', '\n']);
-    if password.is_empty() {
-        return Err(Failure::usage("the password is empty", place, "write it on one line"));
+    let fault = match password {
+        "" => Some("the password is empty".to_owned()),
+        _ if password.len() as u64 > MAX_PASSWORD => Some(format!("the password is longer than {MAX_PASSWORD} bytes")),
+        // No field of a browser takes such.
+        _ if password.contains(['\r', '\n']) => Some("the password has more than one line".to_owned()),
+        _ => None,
+    };
+    if let Some(fault) = fault {
+        return Err(Failure::usage(fault, place, "write it on one line"));
     }
     let mut output = Output::new();
     output.line(&mapwright_dashboard::hash_password(password)?)?;

@@ -9,6 +9,11 @@ pub(crate) fn start(settings: &Settings) {
     start_at(LevelFilter::ERROR, settings);
 }
 
+/// The same for a night that is kept by hand or by another's clock: what did not go well shows nowhere else.
+pub(crate) fn start_night(settings: &Settings) {
+    start_at(LevelFilter::WARN, settings);
+}
+
 /// The same for a service, whose log tells by itself how its nights come out.
 pub(crate) fn start_service(settings: &Settings) {
     start_at(LevelFilter::INFO, settings);

@@ -38,7 +38,11 @@ impl Cron {
         }
         let spelled = spelled_out(text)?;
         let fields: Vec<&str> = spelled.split_ascii_whitespace().collect();
-        let [_, hours, days, _, weekdays] = fields.as_slice() else { return Err(miscounted(text, fields.len())) };
+        let &[minutes, hours, days, months, weekdays] = fields.as_slice() else {
+            return Err(miscounted(text, fields.len()));
+        };
+        let weekdays = sundays(weekdays);
+        let fields = [minutes, hours, days, months, &weekdays];
         let starred = days.starts_with('*') || weekdays.starts_with('*');
         let parser =
             CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).dom_and_dow(starred).build();
@@ -87,6 +91,16 @@ fn spelled_out(text: &str) -> Result<&str, RuleError> {
     }
     let known = NICKNAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
     known.map(|(_, fields)| *fields).ok_or_else(|| refused(format!("{} is not known", quoted(text))))
+}
+
+/// Days of the week in which a range that ends where it begins, on Sunday, is that day: croner takes the end of it for
+/// the week's.
+fn sundays(weekdays: &str) -> String {
+    let is_sunday = |item: &&str| {
+        let range = item.split('/').next().unwrap_or_default();
+        range.split_once('-').is_some_and(|(from, to)| [from, to].iter().all(|day| day.eq_ignore_ascii_case("sun")))
+    };
+    weekdays.split(',').map(|item| if is_sunday(&item) { "0" } else { item }).collect::<Vec<_>>().join(",")
 }
 
 /// Five fields, if they are such. croner passes over items of a list that are empty, which cron refuses: something is
@@ -157,6 +171,8 @@ mod tests {
         assert_eq!(nexts("0 3 15W * *", 2), ["Thu 2026-01-15 03:00", "Mon 2026-02-16 03:00"]);
         assert_eq!(nexts("0 3 * * mon#2", 2), ["Mon 2026-01-12 03:00", "Mon 2026-02-09 03:00"]);
         assert_eq!(nexts("0 3 * * 7", 1), ["Sun 2026-01-04 03:00"]);
+        assert_eq!(nexts("0 3 * * Sun-SUN", 2), ["Sun 2026-01-04 03:00", "Sun 2026-01-11 03:00"]);
+        assert_eq!(nexts("0 3 * * SUN-MON", 2), ["Sun 2026-01-04 03:00", "Mon 2026-01-05 03:00"]);
         assert_eq!(nexts("0 3 29 2 *", 2), ["Tue 2028-02-29 03:00", "Sun 2032-02-29 03:00"]);
     }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use sha2::{Digest, Sha256};
 use url::Url;
 
+use crate::email::in_ascii;
 use crate::message::hex;
 
 /// Characters of a name of a secret, at most.
@@ -91,8 +92,8 @@ impl FromStr for Channel {
 fn address(text: &str) -> Result<String, ChannelError> {
     // A quoted local part may hold blanks, a domain literal brackets; neither is worth the trouble they make.
     let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"?,;<>\"()[]".contains(c);
-    let fits = text.chars().all(plain) && text.parse::<lettre::Address>().is_ok();
-    fits.then(|| text.to_owned()).ok_or_else(|| ChannelError::Address(crate::visible::line(text, 100)))
+    let ascii = in_ascii(text).filter(|text| text.chars().all(plain) && text.parse::<lettre::Address>().is_ok());
+    ascii.ok_or_else(|| ChannelError::Address(crate::visible::line(text, 100)))
 }
 
 fn webhook(text: &str) -> Result<Url, ChannelError> {
@@ -126,6 +127,7 @@ mod tests {
         for text in ["mailto:ops@example.com", "mailto:a+b@sub.example.com", "slack:ops-team_1"] {
             assert_eq!(Channel::parse(text).unwrap().label(), text);
         }
+        assert_eq!(Channel::parse("mailto:ops@Müller.example").unwrap().label(), "mailto:ops@xn--mller-kva.example");
         let webhook = Channel::parse("webhook:https://hooks.example.com:8443/services/T0/s3cret?key=k#x").unwrap();
         let label = webhook.label();
         assert!(label.starts_with("webhook:hooks.example.com#"), "{label}");

@@ -6,6 +6,7 @@ use lettre::Address;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, SinglePart};
 use lettre::transport::smtp::extension::ClientId;
+use url::Host;
 
 use crate::message::{MOST_SUBJECT, Message};
 use crate::post::PostError;
@@ -22,7 +23,9 @@ impl Sender {
         if text.contains(char::is_control) {
             return Err(refused());
         }
-        text.parse().map(Sender).map_err(|_| refused())
+        let Mailbox { name, email } = text.parse().map_err(|_| refused())?;
+        let email = in_ascii(email.as_ref()).and_then(|email| email.parse().ok()).ok_or_else(refused)?;
+        Ok(Sender(Mailbox { name, email }))
     }
 
     /// What is said in EHLO: the sender's domain, for some servers want a name that exists.
@@ -30,6 +33,18 @@ impl Sender {
         let domain = self.0.email.domain();
         let plain = domain.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
         if plain { ClientId::Domain(domain.to_owned()) } else { ClientId::default() }
+    }
+}
+
+/// An address with its domain as all mail servers know it (RFC 5890, A-labels).
+pub(crate) fn in_ascii(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        return Some(text.to_owned());
+    }
+    let (name, domain) = text.rsplit_once('@')?;
+    match Host::parse(domain).ok()? {
+        Host::Domain(domain) => Some(format!("{name}@{domain}")),
+        Host::Ipv4(_) | Host::Ipv6(_) => None,
     }
 }
 
@@ -54,4 +69,17 @@ pub(crate) fn compose(sender: &Sender, address: &str, message: &Message) -> Resu
 
 fn raw(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sender;
+
+    #[test]
+    fn a_sender_is_known_to_all_servers() {
+        let sender = Sender::parse("Wärter <maps@müller.example>").unwrap();
+        assert_eq!(sender.0.email.domain(), "xn--mller-kva.example");
+        assert_eq!(sender.0.name.as_deref(), Some("Wärter"));
+        assert!(Sender::parse("maps@[::ü]").is_err());
+    }
 }

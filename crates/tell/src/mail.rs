@@ -1,12 +1,14 @@
 //! E-mail.
 
-use std::net::IpAddr;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use lettre::transport::smtp::Error as SmtpError;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
-use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::client::AsyncSmtpConnection;
+use lettre::transport::smtp::commands::Starttls;
 use lettre::transport::smtp::extension::ClientId;
 use rustls::ClientConfig;
 use rustls::pki_types::ServerName;
@@ -19,7 +21,7 @@ use crate::message::Message;
 use crate::post::PostError;
 use crate::secret::Secret;
 use crate::talk::Talk;
-use crate::trust::Trust;
+use crate::trust::trusting;
 use crate::undelivered::{Undelivered, cause};
 
 /// How long the end of a conversation may take once the message has arrived.
@@ -71,7 +73,7 @@ pub(crate) struct Mailer {
 #[derive(Clone)]
 enum Cover {
     Implicit(Arc<ClientConfig>, ServerName<'static>),
-    StartTls(TlsParameters),
+    StartTls(Arc<ClientConfig>, ServerName<'static>),
     None,
 }
 
@@ -79,10 +81,10 @@ impl Mailer {
     pub(crate) fn new(smtp: Smtp, timeout: Duration) -> Result<Mailer, PostError> {
         let name = ServerName::try_from(smtp.host.clone())
             .map_err(|_| PostError::Host(crate::visible::line(&smtp.host, 100)))?;
-        let trust = Trust::new(smtp.ca.as_deref());
+        let trust = || trusting(smtp.ca.as_deref()).map(Arc::new);
         let cover = match smtp.tls {
-            Tls::Implicit => Cover::Implicit(Arc::new(trust.implicit()?), name),
-            Tls::StartTls => Cover::StartTls(trust.starttls(&smtp.host)?),
+            Tls::Implicit => Cover::Implicit(trust()?, name),
+            Tls::StartTls => Cover::StartTls(trust()?, name),
             Tls::None if smtp.password.is_some() && !is_here(&smtp.host) => return Err(PostError::ClearPassword),
             Tls::None => Cover::None,
         };
@@ -112,29 +114,53 @@ impl Mailer {
     }
 
     async fn connect(&self) -> Result<AsyncSmtpConnection, Undelivered> {
-        let stream = TcpStream::connect((self.host.as_str(), self.port)).await;
-        let stream = stream.map_err(|error| self.unreachable(&error))?;
-        let peer = stream.peer_addr().map_err(|error| self.unreachable(&error))?;
         let hello = self.sender.hello();
-        let failure = |error| self.failure(&error);
+        let (stream, peer) = self.dial().await.map_err(|error| self.unreachable(&error))?;
         let mut connection = match &self.cover {
             Cover::Implicit(config, name) => {
                 let secured = TlsConnector::from(config.clone()).connect(name.clone(), stream).await;
                 let secured = secured.map_err(|error| self.unreachable(&error))?;
-                greet(Talk::new(secured, peer), &hello).await.map_err(failure)?
+                self.greet(Talk::new(secured, peer), &hello).await?
             }
-            Cover::StartTls(parameters) => {
-                let mut connection = greet(Talk::new(stream, peer), &hello).await.map_err(failure)?;
-                connection.starttls(parameters.clone(), &hello).await.map_err(failure)?;
-                connection
+            Cover::StartTls(config, name) => {
+                let stream = self.start_tls(stream, peer, &hello).await?;
+                let secured = TlsConnector::from(config.clone()).connect(name.clone(), stream).await;
+                let secured = secured.map_err(|error| self.unreachable(&error))?;
+                self.greet(Talk::secured(secured, peer), &hello).await?
             }
-            Cover::None => greet(Talk::new(stream, peer), &hello).await.map_err(failure)?,
+            Cover::None => self.greet(Talk::new(stream, peer), &hello).await?,
         };
         if let Some(login) = &self.login {
             let mechanisms = [Mechanism::Plain, Mechanism::Login];
             connection.auth(&mechanisms, login).await.map_err(|error| refused_login(&error))?;
         }
         Ok(connection)
+    }
+
+    async fn dial(&self) -> io::Result<(TcpStream, SocketAddr)> {
+        let stream = TcpStream::connect((self.host.as_str(), self.port)).await?;
+        let peer = stream.peer_addr()?;
+        Ok((stream, peer))
+    }
+
+    /// Asks for TLS (RFC 3207); the stream is then ready to be secured. What somebody puts behind the answer, in the
+    /// clear, stays in the stream, where it is not taken for an answer given under TLS, but breaks the handshake.
+    async fn start_tls(&self, stream: TcpStream, peer: SocketAddr, hello: &ClientId) -> Result<TcpStream, Undelivered> {
+        let (stream, twin) = twins(stream).map_err(|error| self.unreachable(&error))?;
+        let mut asking = self.greet(Talk::careful(twin, peer), hello).await?;
+        if !asking.can_starttls() {
+            return Err(Undelivered::passing("the mail server offers no STARTTLS"));
+        }
+        asking.command(Starttls).await.map_err(|error| self.refused_as_a_whole(&error))?;
+        Ok(stream)
+    }
+
+    async fn greet<S>(&self, talk: Talk<S>, hello: &ClientId) -> Result<AsyncSmtpConnection, Undelivered>
+    where
+        Talk<S>: lettre::transport::smtp::client::AsyncTokioStream + 'static,
+    {
+        let greeted = AsyncSmtpConnection::connect_with_transport(Box::new(talk), hello).await;
+        greeted.map_err(|error| self.refused_as_a_whole(&error))
     }
 
     fn unreachable(&self, error: &std::io::Error) -> Undelivered {
@@ -154,12 +180,27 @@ impl Mailer {
         }
         match error.status() {
             Some(code) if error.is_permanent() => {
-                Undelivered::lasting(&format!("the mail server refuses: {code} {said}"))
+                let what = format!("the mail server refuses: {code} {said}");
+                // Whoever must log in, or ask for TLS, is told so (RFC 4954, 6; RFC 3207, 4): no fault of the letter's.
+                let is_ours = ["530", "534", "535", "538"].contains(&code.to_string().as_str());
+                if is_ours { Undelivered::passing(&what) } else { Undelivered::lasting(&what) }
             }
             Some(code) => Undelivered::passing(&format!("the mail server refuses for now: {code} {said}")),
             None => Undelivered::passing(&format!("the mail server cannot be talked to: {said}")),
         }
     }
+
+    /// Who refuses the whole conversation has not looked at the letter: it waits until that is mended.
+    fn refused_as_a_whole(&self, error: &SmtpError) -> Undelivered {
+        Undelivered { lasting: false, ..self.failure(error) }
+    }
+}
+
+/// Two handles of one stream.
+fn twins(stream: TcpStream) -> io::Result<(TcpStream, TcpStream)> {
+    let stream = stream.into_std()?;
+    let twin = stream.try_clone()?;
+    Ok((TcpStream::from_std(stream)?, TcpStream::from_std(twin)?))
 }
 
 /// Nothing of what the server says is quoted here: it has just been told the password, in more than one form.
@@ -172,13 +213,6 @@ fn refused_login(error: &SmtpError) -> Undelivered {
         Some(code) => Undelivered::passing(&format!("the mail server lets nobody log in for now ({code})")),
         None => Undelivered::passing("the mail server offers no way to log in that is known (PLAIN, LOGIN)"),
     }
-}
-
-async fn greet<S>(talk: Talk<S>, hello: &ClientId) -> Result<AsyncSmtpConnection, SmtpError>
-where
-    Talk<S>: lettre::transport::smtp::client::AsyncTokioStream + 'static,
-{
-    AsyncSmtpConnection::connect_with_transport(Box::new(talk), hello).await
 }
 
 /// Whether a host is this machine.

@@ -1,7 +1,7 @@
 //! The stream beneath a conversation with a mail server.
 
 use std::fmt::Debug;
-use std::io;
+use std::io::{self, Cursor};
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -9,40 +9,90 @@ use std::task::{Context, Poll, ready};
 use lettre::transport::smtp::client::AsyncTokioStream;
 use tokio::io::{AsyncBufRead, AsyncRead, AsyncWrite, BufReader, ReadBuf};
 
-/// Bytes that a mail server may say in one conversation, TLS included.
-const MOST_HEARD: usize = 1 << 20;
+/// Bytes that a mail server may say in one conversation.
+const MOST_HEARD: usize = 64 << 10;
 
-/// A stream that ends after [`MOST_HEARD`] bytes, for a line without end would otherwise fill the memory, and that
-/// hands over one line at a time: what somebody puts behind the answer to STARTTLS, in the clear, is then not taken for
-/// an answer given under TLS, but breaks the handshake.
+/// A stream that hands over what the server says line by line, in the form that lettre can read, and ends after
+/// [`MOST_HEARD`] bytes: a line without end would otherwise fill the memory.
 #[derive(Debug)]
 pub(crate) struct Talk<S> {
     stream: BufReader<S>,
     peer: SocketAddr,
     left: usize,
+    /// What has come of a line.
+    line: Vec<u8>,
+    /// The line that is being handed over.
+    heard: Cursor<Vec<u8>>,
 }
 
 impl<S: AsyncRead> Talk<S> {
+    /// A conversation from its beginning.
     pub(crate) fn new(stream: S, peer: SocketAddr) -> Talk<S> {
-        Talk { stream: BufReader::new(stream), peer, left: MOST_HEARD }
+        Talk::over(BufReader::new(stream), peer, &[])
+    }
+
+    /// A conversation that reads nothing behind the line it waits for: what stands there is not lost to who goes on with
+    /// the stream.
+    pub(crate) fn careful(stream: S, peer: SocketAddr) -> Talk<S> {
+        Talk::over(BufReader::with_capacity(1, stream), peer, &[])
+    }
+
+    /// A conversation whose greeting was heard before the stream was secured.
+    pub(crate) fn secured(stream: S, peer: SocketAddr) -> Talk<S> {
+        Talk::over(BufReader::new(stream), peer, b"220 (heard)\r\n")
+    }
+
+    fn over(stream: BufReader<S>, peer: SocketAddr, heard: &[u8]) -> Talk<S> {
+        Talk { stream, peer, left: MOST_HEARD, line: Vec::new(), heard: Cursor::new(heard.to_vec()) }
+    }
+}
+
+impl<S: AsyncRead + Unpin> Talk<S> {
+    /// Hears a line, or the end.
+    fn poll_line(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Vec<u8>>> {
+        loop {
+            if self.left == 0 {
+                return Poll::Ready(Err(io::Error::other("the server says too much")));
+            }
+            let heard = ready!(Pin::new(&mut self.stream).poll_fill_buf(cx))?;
+            let ends = heard.iter().position(|byte| *byte == b'\n');
+            let (taken, _) = heard.split_at(ends.map_or(heard.len(), |end| end + 1).min(self.left));
+            self.line.extend_from_slice(taken);
+            let length = taken.len();
+            self.left -= length;
+            Pin::new(&mut self.stream).consume(length);
+            if length == 0 || self.line.ends_with(b"\n") {
+                return Poll::Ready(Ok(readable(&std::mem::take(&mut self.line))));
+            }
+        }
+    }
+}
+
+/// A line of an answer in the form that lettre takes. A code may stand alone (RFC 5321, 4.2: clients go by the code), and
+/// its text need not be UTF-8.
+fn readable(line: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim_end();
+    let is_code = |code: &str| code.bytes().all(|byte| byte.is_ascii_digit());
+    let bare = match text.split_at_checked(3) {
+        Some((code, "")) if is_code(code) => Some((code, " ")),
+        Some((code, "-")) if is_code(code) => Some((code, "-")),
+        _ => None,
+    };
+    match bare {
+        _ if line.is_empty() => Vec::new(),
+        Some((code, mark)) => format!("{code}{mark}(no text)\r\n").into_bytes(),
+        None => format!("{text}\r\n").into_bytes(),
     }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Talk<S> {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let Talk { stream, left, .. } = self.get_mut();
-        let mut stream = Pin::new(stream);
-        if *left == 0 {
-            return Poll::Ready(Err(io::Error::other("the server says too much")));
+        let talk = self.get_mut();
+        if talk.heard.position() >= talk.heard.get_ref().len() as u64 {
+            talk.heard = Cursor::new(ready!(talk.poll_line(cx))?);
         }
-        let heard = ready!(stream.as_mut().poll_fill_buf(cx))?;
-        let line = heard.iter().position(|byte| *byte == b'\n').map_or(heard.len(), |end| end + 1);
-        let (given, _) = heard.split_at(line.min(into.remaining()).min(*left));
-        into.put_slice(given);
-        let length = given.len();
-        *left -= length;
-        stream.consume(length);
-        Poll::Ready(Ok(()))
+        Pin::new(&mut talk.heard).poll_read(cx, into)
     }
 }
 
@@ -63,5 +113,27 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Talk<S> {
 impl<S: AsyncRead + AsyncWrite + Send + Sync + Unpin + Debug> AsyncTokioStream for Talk<S> {
     fn peer_addr(&self) -> io::Result<SocketAddr> {
         Ok(self.peer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn lines_are_made_readable() {
+        for (line, read) in [
+            (b"250\r\n".as_slice(), "250 (no text)\r\n"),
+            (b"250 \t\n", "250 (no text)\r\n"),
+            (b"250-  \r\n", "250-(no text)\r\n"),
+            (b"250 ok\r\n", "250 ok\r\n"),
+            (b"250 \xfcbernommen\r\n", "250 \u{fffd}bernommen\r\n"),
+            (b"25\r\n", "25\r\n"),
+            (b"OK!\r\n", "OK!\r\n"),
+            (b"\r\n", "\r\n"),
+            (b"", ""),
+        ] {
+            assert_eq!(readable(line), read.as_bytes(), "{line:?}");
+        }
     }
 }

@@ -114,6 +114,12 @@ fn jobs_next_tells_the_next_nights_by_the_clocks_of_the_zone() {
     post.write(&shop(&site, "zone = \"Europe/Berlin\"\nwindow = \"03:00-05:00\""));
     let next = command(&post, &["jobs", "next", "--count", "1"]).exited(0);
     assert!(next.stdout.contains("-01-01 03:00:00 CET  shop"), "it waits for its window: {}", next.stdout);
+    // One run stands for all that wait for a window, whatever chance puts each of them off by.
+    let often = shop(&site, "window = \"03:00-05:00\"\njitter = \"30m\"").replace("0 0 1 1 *", "0 */4 1 1 *");
+    post.write(&often);
+    let next = command(&post, &["jobs", "next", "--count", "3"]).exited(0);
+    let days: Vec<&str> = next.stdout.lines().filter_map(|line| line.get(4..13)).collect();
+    assert_eq!(days, ["-01-01 03", "-01-01 04", "-01-02 03"], "{}", next.stdout);
 }
 
 fn outcome(service: &Service, job: &str) -> Option<String> {

@@ -68,3 +68,20 @@ fn a_certificate_that_is_none_is_refused_before_anything_is_served() {
         assert!(told.starts_with(expected), "{told}");
     }
 }
+
+/// A browser's field takes one line, and the door no more than so many bytes.
+#[test]
+fn a_password_that_nobody_could_give_is_not_hashed() {
+    let hashed = |input: &[u8]| Place::new().run_with(&["jobs", "hash-password"], input);
+    for (input, what) in [
+        (b"\n".to_vec(), "the password is empty"),
+        (b"one\ntwo\n".to_vec(), "the password has more than one line"),
+        (vec![b'x'; 1025], "the password is longer than 1024 bytes"),
+    ] {
+        let told = hashed(&input).refused();
+        assert!(told.starts_with(&format!("mapwright: {what}: standard input: ")), "{told}");
+    }
+    for input in [b"one line\r\n".to_vec(), vec![b'x'; 1024]] {
+        assert!(hashed(&input).done().starts_with("$argon2"));
+    }
+}

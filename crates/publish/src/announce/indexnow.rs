@@ -63,8 +63,10 @@ impl IndexNow {
     /// Sends URLs, those of one host together, at most [`MAX_URLS`] in a request, one request after the other.
     ///
     /// With the first answer that bids to wait (429), and with the first trouble that may pass (5xx, silence), sending
-    /// ends: that request's URLs and all behind them are left. A refusal (400, 422) is one request's. A key that is not
-    /// accepted (403) is the whole host's: its URLs are left for when the key file is served, and other hosts go on.
+    /// ends: that request's URLs and all behind them are left. So it does with an answer that is none of the protocol's
+    /// (404, a redirect): the address is wrong, and no fault of the URLs'. A refusal (400, 422) is one request's. A key
+    /// that is not accepted (403) is the whole host's: its URLs are left for when the key file is served, and other
+    /// hosts go on.
     pub async fn submit(&self, caller: &Caller, urls: &[String]) -> Submitted {
         let sorted = Batches::of(urls, self.key_location.as_ref());
         let mut told = Submitted::default();
@@ -104,7 +106,7 @@ impl IndexNow {
                 "{who} does not accept the key for {host} (403): serve the key file there, with nothing but the key in it"
             ),
             422 => format!("{who} finds URLs that are not of {host} or not covered by its key file (422)"),
-            _ => return Ok(answer.accepted_by(&who)?),
+            _ => return Ok(answer.accepted_by(&who).map_err(|error| AnnounceError { lasting: false, ..error })?),
         };
         Err(Refusal { error: AnnounceError::lasting(what), of_host: answer.status == 403 })
     }

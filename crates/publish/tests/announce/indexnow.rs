@@ -150,7 +150,7 @@ async fn a_wait_may_be_missing_or_nonsense() {
 
 #[tokio::test]
 async fn refusals_are_told_in_words_and_last() {
-    for (status, word) in [(400, "malformed"), (422, "not of example.com"), (404, "404")] {
+    for (status, word) in [(400, "malformed"), (422, "not of example.com")] {
         let told = submitted(Response::new(status)).await;
         assert_eq!((told.refused_urls, told.retry_after), (3, None), "{told:?}");
         let words = told.refused.unwrap();
@@ -188,6 +188,15 @@ async fn trouble_of_the_engine_leaves_everything_for_later() {
     for status in [408, 425, 500, 502, 503, 599] {
         let told = submitted(Response::new(status).header("Retry-After", "7")).await;
         assert_eq!((told.left.len(), told.retry_after), (3, Some(Duration::from_secs(7))), "{status}");
+        assert!(told.delayed.unwrap().contains(&status.to_string()));
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_is_not_the_engines_leaves_everything_for_later() {
+    for status in [301, 401, 404, 405, 418] {
+        let told = submitted(Response::new(status).header("Location", "/elsewhere")).await;
+        assert_eq!((told.left.len(), told.refused_urls), (3, 0), "{status}");
         assert!(told.delayed.unwrap().contains(&status.to_string()));
     }
 }
@@ -236,10 +245,10 @@ async fn a_redirect_is_told_and_not_followed() {
     let other = Site::open();
     let told = submitted(Response::redirect(308, &other.url("/indexnow?key=copied"))).await;
     assert_eq!(other.connections(), 0);
-    let words = told.refused.unwrap();
+    let words = told.delayed.unwrap();
     assert!(words.contains(&other.base()) && !words.contains("copied"), "{words}");
-    assert_eq!(submitted(Response::new(302).header("Location", "http://[bad")).await.refused_urls, 3);
-    assert_eq!(submitted(Response::new(304)).await.refused_urls, 3);
+    assert_eq!(submitted(Response::new(302).header("Location", "http://[bad")).await.left.len(), 3);
+    assert_eq!(submitted(Response::new(304)).await.left.len(), 3);
 }
 
 #[test]

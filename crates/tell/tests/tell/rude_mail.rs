@@ -65,30 +65,42 @@ async fn one_who_talks_without_end_is_not_heard_to_the_end() {
     assert!(failure.what.contains("the server says too much") && !failure.lasting, "{failure}");
 }
 
-#[tokio::test]
-async fn one_who_takes_the_message_and_says_no_goodbye_has_the_message() {
+/// A server that takes the message with these words, and says no goodbye.
+async fn taking(accepted: &'static [u8]) -> Smtp {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
         let mut stream = BufReader::new(listener.accept().await.unwrap().0);
-        stream.write_all(b"220 hello\r\n").await.unwrap();
+        stream.write_all(b"220\r\n").await.unwrap();
         let (mut line, mut body) = (String::new(), false);
         while matches!(stream.read_line(&mut line).await, Ok(1..)) {
             let answer = match line.trim_end() {
-                "." => "250 mine\r\n",
-                _ if body => "",
-                "DATA" => "354 go on\r\n",
+                "." => accepted,
+                _ if body => b"",
+                "DATA" => b"354\r\n",
                 // No answer: the client must not wait for long.
-                "QUIT" => "",
-                _ => "250 ok\r\n",
+                "QUIT" => b"",
+                _ => b"250\r\n",
             };
-            body = (body || answer.starts_with("354")) && answer != "250 mine\r\n";
-            stream.write_all(answer.as_bytes()).await.unwrap();
+            body = (body || answer.starts_with(b"354")) && answer != accepted;
+            stream.write_all(answer).await.unwrap();
             line.clear();
         }
     });
-    let smtp = Smtp { port, ..scripted(Vec::new()).await };
-    assert_eq!(deliver(smtp, PATIENT).await, Ok(()));
+    Smtp { port, ..scripted(Vec::new()).await }
+}
+
+#[tokio::test]
+async fn one_who_takes_the_message_and_says_no_goodbye_has_the_message() {
+    assert_eq!(deliver(taking(b"250 mine\r\n").await, PATIENT).await, Ok(()));
+}
+
+/// RFC 5321, 4.2: a client goes by the code, whatever its text, if it has one.
+#[tokio::test]
+async fn an_answer_counts_by_its_code() {
+    for accepted in [&b"250\r\n"[..], b"250 \xfcbernommen\r\n", b"250-\r\n250\n"] {
+        assert_eq!(deliver(taking(accepted).await, PATIENT).await, Ok(()), "{accepted:?}");
+    }
 }
 
 #[tokio::test]
@@ -104,8 +116,18 @@ async fn an_answer_put_behind_that_to_starttls_is_no_answer() {
 async fn what_it_says_is_quoted_on_one_short_line() {
     let long = format!("554 {}\u{1b}[31m\u{202e}", "no ".repeat(250));
     let failure = deliver(scripted(said(&[&long])).await, PATIENT).await.unwrap_err();
-    assert!(failure.lasting);
     assert_eq!(failure.what.chars().count(), 300);
     let failure = deliver(scripted(said(&["554 \u{1b}[31mno"])).await, PATIENT).await.unwrap_err();
     assert_eq!(failure.what, r"the mail server refuses: 554 \u{1b}[31mno");
+}
+
+/// Nobody has looked at the letter: it waits until the server, or what it is told, is mended.
+#[tokio::test]
+async fn a_refusal_of_the_whole_conversation_may_pass() {
+    for refused in [&["554 no service"][..], &["220", "550 go away", "221"], &["220", "250", "530 log in", "221"]] {
+        let failure = deliver(scripted(said(refused)).await, PATIENT).await.unwrap_err();
+        assert!(!failure.lasting && failure.what.contains("refuses"), "{failure}");
+    }
+    let answers = said(&["220", "250", "550 not for you", "221"]);
+    assert!(deliver(scripted(answers).await, PATIENT).await.unwrap_err().lasting);
 }
