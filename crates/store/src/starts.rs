@@ -69,7 +69,8 @@ impl StartFate {
         match (self.outcome, &self.end, self.status) {
             (Some(Outcome::Redirect), Some(RedirectEnd::At(end)), _) => end.instead(),
             (Some(Outcome::Redirect), ..) => Some("leads elsewhere"),
-            (Some(Outcome::Refused), ..) => Some("is forbidden"),
+            // Where robots.txt cannot be had, all is forbidden: it does not answer.
+            (Some(Outcome::Refused), ..) if self.robots_status.is_none() => Some("is forbidden"),
             (Some(Outcome::Status), _, Some(400..=499)) => Some("has no such page"),
             _ => None,
         }

@@ -92,16 +92,49 @@ fn settled(
 }
 
 async fn carry(letter: &Letter, plan: Option<&Plan>) -> Result<(), Undelivered> {
-    let channel = |plan: &Plan| plan.channels.iter().find(|channel| channel.label() == letter.channel).cloned();
-    match plan.and_then(|plan| Some((plan, channel(plan)?))) {
-        Some((plan, channel)) => plan.post.deliver(&channel, &letter.message).await,
+    match plan.and_then(|plan| Some((plan, receiver(&letter.channel, &plan.channels)?))) {
+        Some((plan, channel)) => plan.post.deliver(channel, &letter.message).await,
         None => {
             Err(Undelivered { what: "the job no longer tells this receiver".to_owned(), lasting: true, after: None })
         }
     }
 }
 
+/// The channel of a label. A webhook whose URL was mended since (it held a wrong token) has another label: it is the one
+/// of its host, where that has no other.
+fn receiver<'a>(label: &str, channels: &'a [Channel]) -> Option<&'a Channel> {
+    let host = |label: &str| label.rsplit_once('#').map(|(host, _)| host.to_owned());
+    let mut mended = channels.iter().filter(|channel| {
+        let now = channel.label();
+        matches!(channel, Channel::Webhook(_)) && host(&now) == host(label)
+    });
+    let exact = channels.iter().find(|channel| channel.label() == label);
+    exact.or_else(|| mended.next().filter(|_| mended.next().is_none()))
+}
+
 /// Labels of channels.
 pub(super) fn labels(channels: &[Channel]) -> Vec<String> {
     channels.iter().map(Channel::label).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_webhook_whose_url_was_mended_gets_what_waits_for_it() {
+        let channels = |texts: &[&str]| texts.iter().map(|text| Channel::parse(text).unwrap()).collect::<Vec<_>>();
+        let old = channels(&["webhook:https://a.example/wrong", "mailto:ops@a.example"]);
+        let of = |texts: &[&str]| {
+            let now = channels(texts);
+            old.iter().map(|old| receiver(&old.label(), &now).map(Channel::label)).collect::<Vec<_>>()
+        };
+        let right = "webhook:https://a.example/right";
+        let mended = Channel::parse(right).unwrap().label();
+        assert_eq!(of(&[right, "webhook:https://b.example/"]), [Some(mended), None]);
+        assert_eq!(of(&[right, "webhook:https://a.example/third"]), [None, None], "either may be meant");
+        let unmoved: Vec<_> = old.iter().map(|old| Some(old.label())).collect();
+        assert_eq!(of(&[right, "webhook:https://a.example/wrong", "mailto:ops@a.example"]), unmoved);
+        assert_eq!(of(&["webhook:https://b.example/wrong", "mailto:dev@a.example"]), [None, None]);
+    }
 }

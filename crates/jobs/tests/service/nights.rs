@@ -137,13 +137,15 @@ async fn people_are_told_what_changed_and_nothing_else() {
     desk.keep(&file, "shop", "2026-11-06T02:00:00Z").await;
     desk.site.robots("User-agent: *\nDisallow: /\n");
     desk.keep(&file, "shop", "2026-11-07T02:00:00Z").await;
+    desk.site.status("/robots.txt", 503);
+    desk.keep(&file, "shop", "2026-11-08T02:00:00Z").await;
     deliver().await;
     desk.site.robots("");
     desk.site.page("/", "<title>Home</title><a href=/a>a</a> <a href=/b>b</a>");
-    desk.keep(&file, "shop", "2026-11-08T02:00:00Z").await;
+    desk.keep(&file, "shop", "2026-11-09T02:00:00Z").await;
     deliver().await;
     let told: Vec<String> = told(&hook).split_off(first);
-    let expected = ["failed", "failed", "failed", "recovered"];
+    let expected = ["failed", "failed", "failed", "failed", "recovered"];
     assert_eq!(told, expected, "the same trouble is told once, another while it lasts");
     assert_eq!(deliver().await, 0, "nothing is told twice");
 }
