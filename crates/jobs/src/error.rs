@@ -3,7 +3,7 @@
 use mapwright_publish::PublishError;
 use mapwright_settings::{Origin, Place};
 use mapwright_store::{Record, StoreError};
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 /// The place of an error of the record, as long as it is not known which one it is.
@@ -11,15 +11,14 @@ const THE_RECORD: &str = "the record";
 
 /// A job that could not be done. The site's own failures are no errors: they are in the report.
 #[derive(Debug, thiserror::Error)]
-#[error("{place}: {what}; {remedy}")]
 pub struct JobError {
     /// Whose fault it is, which decides the exit code.
     pub fault: JobFault,
     /// What is wrong.
     pub what: String,
-    /// Where.
+    /// Where; empty where `what` says it.
     pub place: String,
-    /// What to do.
+    /// What to do; empty where `what` says it.
     pub remedy: String,
     /// The key of the setting that is at fault, `crawl.links-in`, where it is one alone.
     pub key: Option<String>,
@@ -36,6 +35,15 @@ pub enum JobFault {
     Output,
     /// Anything else on our side.
     Failed,
+}
+
+impl Display for JobError {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (place, remedy) = (self.place.as_str(), self.remedy.as_str());
+        let after_place = if place.is_empty() { "" } else { ": " };
+        let before_remedy = if remedy.is_empty() { "" } else { "; " };
+        write!(out, "{place}{after_place}{}{before_remedy}{remedy}", self.what)
+    }
 }
 
 impl JobError {
@@ -117,5 +125,17 @@ impl From<StoreError> for JobError {
             }
         };
         Self { fault, what: error.to_string(), place: place.to_owned(), remedy: remedy.to_owned(), key: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::JobError;
+
+    #[test]
+    fn what_says_all_stands_alone() {
+        let told = |place: &str, remedy: &str| JobError::usage(place, "it is locked", remedy).to_string();
+        assert_eq!(told("the record", "wait"), "the record: it is locked; wait");
+        assert_eq!(told("", ""), "it is locked");
     }
 }

@@ -84,7 +84,8 @@ impl Outbox {
         })
     }
 
-    /// The letters to be tried now, of one job or of all, the longest due first, at most `most`.
+    /// The letters to be tried now, of one job or of all, the longest due first, at most `most`. One for each receiver
+    /// of a job: those that follow are due once it was tried, so that what happened first is told first.
     ///
     /// # Errors
     /// Where the database cannot be read.
@@ -95,9 +96,11 @@ impl Outbox {
         most: usize,
     ) -> rusqlite::Result<Vec<Letter>> {
         let mut select = connection.prepare(
-            "SELECT number, channel, tries, id, job, due, subject, text, json
-             FROM outbox_letter JOIN outbox_message ON id = message
-             WHERE state = 'waiting' AND next <= ?1 AND (?2 IS NULL OR job = ?2) ORDER BY next, number LIMIT ?3",
+            "SELECT number, channel, tries, id, job, due, subject, text, json FROM
+             (SELECT *, row_number() OVER (PARTITION BY job, channel ORDER BY next, number) AS nth
+              FROM outbox_letter JOIN outbox_message ON id = message
+              WHERE state = 'waiting' AND next <= ?1 AND (?2 IS NULL OR job = ?2))
+             WHERE nth = 1 ORDER BY next, number LIMIT ?3",
         )?;
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         select.query_map((now.as_millisecond(), job, most), letter)?.collect()

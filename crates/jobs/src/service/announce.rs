@@ -95,11 +95,11 @@ impl Announcing {
                 Hearer::Console(console) => console.submit(&caller, sitemap, now).await,
                 Hearer::Ping(ping) => ping.call(&caller, sitemap).await,
             };
-            // One that may hear of it another time hears of it then.
-            if told.as_ref().map_or_else(|error| error.lasting, |()| true) {
-                ledger.set_unsent(job, &hearer, &[], None)?;
+            // Who refuses hears of it another time: a person may have mended by then what stands in the way.
+            match told {
+                Ok(()) => ledger.set_unsent(job, &hearer, &[], None)?,
+                Err(error) => faults.push(error.to_string()),
             }
-            faults.extend(told.err().map(|error| error.to_string()));
         }
         Ok(faults)
     }

@@ -209,7 +209,8 @@ impl Ended {
     fn failed(error: &JobError) -> Self {
         let (state, why, fault) = ("failed", error.to_string(), Some(error.fault));
         // The place, not the words: these may differ from night to night while the trouble is the same.
-        let trouble = Some(format!("failed at {}", error.place));
+        let at = if error.place.is_empty() { &error.what } else { &error.place };
+        let trouble = Some(format!("failed at {at}"));
         Self { state, why, trouble, changes: Changes::default(), advice: None, fault }
     }
 }

@@ -122,6 +122,18 @@ async fn a_mirror_that_fails_fails_the_night_and_is_made_up_for() {
     assert_eq!(engine.hits("/ping"), 1, "who was to hear of it the night before hears of it now");
 }
 
+/// Who refuses the sitemap (a right that is missing, an address that is wrong) hears of it once that is mended.
+#[tokio::test]
+async fn a_refusal_of_the_sitemap_is_made_up_for() {
+    let (desk, engine) = (Desk::new(), Site::open());
+    let file = shop(&format!("ping = [\"{}\"]", engine.url("/ping?at={sitemap}")));
+    for (night, (status, hits)) in NIGHTS.into_iter().zip([(404, 1), (200, 2), (200, 2)]) {
+        engine.handler("/ping", move |_: &Request| Response::new(status));
+        assert_eq!(desk.keep(&file, "shop", night).await.0.state, "done");
+        assert_eq!(engine.hits("/ping"), hits, "{night}");
+    }
+}
+
 #[tokio::test]
 async fn one_host_is_crawled_and_another_published() {
     let desk = Desk::new();

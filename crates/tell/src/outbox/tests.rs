@@ -233,3 +233,26 @@ fn no_label_is_no_letter() {
     put(&mut connection, start(), &[]);
     assert_eq!(counts(&connection), (0, 0));
 }
+
+#[test]
+fn what_happened_first_is_told_first() {
+    let mut connection = database();
+    for night in 0..3 {
+        put(&mut connection, start() + minutes(night), &["slack:ops", "slack:dev"]);
+    }
+    let now = start() + minutes(10);
+    for night in 0..3 {
+        let due = Outbox::due(&connection, None, now, 10).unwrap();
+        assert_eq!(due.iter().map(|letter| letter.channel.as_str()).collect::<Vec<_>>(), ["slack:ops", "slack:dev"]);
+        for mut letter in due {
+            assert_eq!(letter.message.due, start() + minutes(night));
+            assert!(Outbox::begin(&connection, &mut letter, now).unwrap());
+            // One that was tried and not delivered holds up none that follow.
+            let failure = Undelivered::passing("not now");
+            let result = if letter.channel == "slack:dev" { Err(&failure) } else { Ok(()) };
+            Outbox::settle(&connection, &letter, result, now).unwrap();
+        }
+    }
+    assert_eq!(Outbox::due(&connection, None, now, 10).unwrap(), []);
+    assert_eq!(counts(&connection), (3, 0));
+}
