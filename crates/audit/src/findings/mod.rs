@@ -11,6 +11,7 @@ mod directives;
 mod dup_near;
 mod dup_same;
 mod dup_title;
+mod echo;
 mod entries;
 mod external_broken;
 mod firewall;

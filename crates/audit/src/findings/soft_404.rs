@@ -1,5 +1,6 @@
 //! Pages that are what the site shows for names that cannot exist.
 
+use super::echo::{Spoken, differ_by_name};
 use super::{canonical_all_home, redirect_form};
 use crate::code::Code;
 use crate::finding::Finding;
@@ -9,6 +10,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Percent of text in common from which on two pages are one.
 const ALIKE: u32 = 90;
+/// The same where they differ by the name of what was asked for: a word makes much of a short text.
+const ALIKE_BUT_FOR_NAMES: u32 = 60;
 /// Percent of a site's pages from which on the answer is no error page but the shell of all of them.
 const SHELL: usize = 50;
 
@@ -91,12 +94,13 @@ fn end(site: &Site, from: UrlNo) -> Option<UrlNo> {
 /// Pages that answer as names that cannot exist do.
 fn by_answer(site: &Site, found: &mut Vec<Finding>) {
     let mut alike: HashMap<Origin, (usize, Vec<UrlNo>)> = HashMap::new();
+    let titles: HashSet<&str> = start_titles(site).collect();
     for (url, _, said) in site.pages() {
         let Some(text) = PageUrl::recorded(site.text(url)) else { continue };
         let Some(probe) = site.probes.get(&text.origin()) else { continue };
         let (pages, urls) = alike.entry(text.origin()).or_default();
         *pages += 1;
-        if !site.is_start(url) && is_alike(said, probe) {
+        if !site.is_start(url) && (is_alike(said, probe) || is_alike_but_for_names(site, url, said, probe, &titles)) {
             urls.push(url);
         }
     }
@@ -115,6 +119,26 @@ fn by_answer(site: &Site, found: &mut Vec<Finding>) {
 fn is_alike(said: &Said, probe: &Probe) -> bool {
     let same = said.hash == probe.hash && probe.hash != 0;
     same || said.sketch.zip(probe.sketch).is_some_and(|(page, probe)| page.likeness(&probe) >= ALIKE)
+}
+
+/// Whether a page is an error page that names its URL: it has the title of one, its length, and most of its text if that
+/// is long enough to be sketched. A title that the start page has is the whole site's, and says nothing.
+fn is_alike_but_for_names(site: &Site, url: UrlNo, said: &Said, probe: &Probe, ordinary: &HashSet<&str>) -> bool {
+    let (Some(title), Some(lost)) = (said.title.as_deref(), probe.title.as_deref()) else { return false };
+    let same_text = match (said.sketch, probe.sketch) {
+        (Some(page), Some(probe)) => page.likeness(&probe) >= ALIKE_BUT_FOR_NAMES,
+        (None, None) => true,
+        _ => false,
+    };
+    let page = Spoken { url: site.text(url), title, text_bytes: said.text_bytes };
+    let lost = Spoken { url: site.text(probe.url), title: lost, text_bytes: probe.text_bytes };
+    same_text && !ordinary.contains(title) && differ_by_name(&page, &lost)
+}
+
+/// The titles of the pages at which the crawl began.
+fn start_titles(site: &Site) -> impl Iterator<Item = &str> {
+    let pages = site.starts.iter().filter_map(|start| site.way(*start).last().or(Some(*start)));
+    pages.filter_map(|page| site.said(page)?.title.as_deref())
 }
 
 #[cfg(test)]
@@ -151,6 +175,27 @@ mod tests {
     fn short_pages_are_compared_by_their_bytes() {
         let site = made().probe(200, "Lost?").page("/ghost", "Lost?").page("/other", "Lost!").site();
         assert_eq!(site.told(find).of(Code::Soft404), ["/ghost"]);
+    }
+
+    #[test]
+    fn error_pages_that_name_their_url_are_told() {
+        for text in [
+            "Cannot GET {}",
+            "{} was not found. It may have been moved to another place, or was never here at \
+            all: look whether {} is spelled as it should be, and try again from the start page.",
+        ] {
+            let lost = |path: &str| format!("<title>Not found</title><p>{}", text.replace("{}", path));
+            let made = || made().probe(404, &lost("/cannot-exist")).page("/ghost", &lost("/ghost"));
+            let site = made()
+                .page("/", "<title>Ours</title>Welcome")
+                .page("/thin", "<title>Not found</title>In 2014 we lost a hat. It was not found again.")
+                .page("/own", "<title>Prices</title>Cannot GET /ghost")
+                .links("/a", &[])
+                .site();
+            assert_eq!(site.told(find).of(Code::Soft404), ["/ghost"], "{text}");
+            let site = made().page("/", "<title>Not found</title>Welcome").links("/a", &[]).links("/b", &[]).site();
+            assert!(site.told(find).is_nothing(), "the title is the whole site's");
+        }
     }
 
     #[test]

@@ -130,7 +130,8 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
         Purpose::Probe => {
             if let Some(text) = PageUrl::recorded(site.urls.text(url)) {
                 let target = row.target.filter(|_| fate == Fate::Redirect);
-                let probe = Probe { url, status: node.status, hash: 0, sketch: None, target };
+                let probe =
+                    Probe { url, status: node.status, hash: 0, sketch: None, title: None, text_bytes: 0, target };
                 site.probes.insert(text.origin(), probe);
             }
         }
@@ -194,7 +195,8 @@ pub(super) fn said(site: &mut Site, row: SaidRow, elements: &mut Elements) {
     let Some(node) = site.nodes.get_mut(row.url as usize) else { return };
     if node.fate == Fate::Unknown {
         if let Some(probe) = site.probes.values_mut().find(|probe| probe.url == row.url) {
-            (probe.hash, probe.sketch) = (row.hash, facts.sketch);
+            (probe.hash, probe.sketch, probe.text_bytes) = (row.hash, facts.sketch, facts.text_bytes);
+            probe.title = facts.title.map(Into::into);
         }
         return;
     }

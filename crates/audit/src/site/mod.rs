@@ -89,7 +89,7 @@ impl File {
 }
 
 /// What the site answered to a name that cannot exist.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probe {
     /// The URL.
     pub url: UrlNo,
@@ -99,6 +99,10 @@ pub struct Probe {
     pub hash: u64,
     /// The sketch of its text.
     pub sketch: Option<Sketch>,
+    /// Its title.
+    pub title: Option<Box<str>>,
+    /// Bytes of visible text.
+    pub text_bytes: u32,
     /// Where it redirects to.
     pub target: Option<UrlNo>,
 }

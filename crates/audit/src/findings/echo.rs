@@ -1,0 +1,79 @@
+//! Error pages that name what was asked for: "/old was not found". They differ from URL to URL by that name alone.
+
+use mapwright_web::origin_of;
+
+/// So often an error page names what was asked for, at most.
+const MOST_NAMED: i64 = 3;
+
+/// What an answer says, and of which URL.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spoken<'a> {
+    pub(super) url: &'a str,
+    pub(super) title: &'a str,
+    /// Bytes of visible text.
+    pub(super) text_bytes: u32,
+}
+
+/// Whether two answers are the same but for the name of what was asked for, be it the path or the last part of it: in
+/// their titles, and by the length of their texts.
+pub(super) fn differ_by_name(one: &Spoken<'_>, other: &Spoken<'_>) -> bool {
+    let length = i64::from(one.text_bytes) - i64::from(other.text_bytes);
+    [path, last_part].into_iter().any(|name| {
+        let names = (name(one.url), name(other.url));
+        let named = names.0.len().cast_signed() - names.1.len().cast_signed();
+        let same_title = unnamed(one.title, names.0) == unnamed(other.title, names.1);
+        same_title && (1..=MOST_NAMED).any(|times| length == times * named as i64)
+    })
+}
+
+/// A title without the name of what was asked for.
+fn unnamed(title: &str, name: &str) -> String {
+    if name.len() > 1 { title.replace(name, "") } else { title.to_owned() }
+}
+
+/// The path of a URL, with the query.
+fn path(url: &str) -> &str {
+    url.strip_prefix(origin_of(url)).unwrap_or(url)
+}
+
+/// What follows the last slash that something follows.
+fn last_part(url: &str) -> &str {
+    let path = path(url);
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spoken<'a>(url: &'a str, title: &'a str, text: &str) -> Spoken<'a> {
+        Spoken { url, title, text_bytes: u32::try_from(text.len()).unwrap() }
+    }
+
+    const PROBE: &str = "http://example.com/shop/cannot-exist-4711";
+    const PAGE: &str = "http://example.com/shop/ghost";
+
+    #[test]
+    fn answers_that_name_the_url_are_the_same() {
+        for (title, text) in [
+            ("Lost", "PATH is not here."),
+            ("Lost", "No LAST, no LAST?"),
+            ("LAST: not found", "LAST: not found. Is LAST spelled well? Look for LAST."),
+            ("404 PATH", "There is no http://example.comPATH on this server."),
+        ] {
+            let of = |text: &str, url: &str| text.replace("PATH", path(url)).replace("LAST", last_part(url));
+            let (first, second) = (of(title, PAGE), of(title, PROBE));
+            let page = spoken(PAGE, &first, &of(text, PAGE));
+            let probe = spoken(PROBE, &second, &of(text, PROBE));
+            assert!(differ_by_name(&page, &probe) && differ_by_name(&probe, &page), "{title} {text}");
+        }
+    }
+
+    #[test]
+    fn others_are_not() {
+        let probe = spoken(PROBE, "Lost", "/shop/cannot-exist-4711 is not here.");
+        for (title, text) in [("Lost", "Open from nine."), ("Ghosts", "/shop/ghost is not here."), ("", "")] {
+            assert!(!differ_by_name(&spoken(PAGE, title, text), &probe), "{title} {text}");
+        }
+    }
+}
