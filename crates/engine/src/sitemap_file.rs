@@ -4,8 +4,8 @@ use crate::discover::{Finds, Prerequisite};
 use crate::options::Reading;
 use crate::visited::{Entry, SitemapFault};
 use jiff::Timestamp;
-use mapwright_frontier::{Purpose, Task, Via};
-use mapwright_sitemap::{DocumentKind, Item, MAX_BYTES, ReadLimits, Reader, Report, Rule, Subject, check};
+use mapwright_frontier::{Purpose, Target, Task, Via};
+use mapwright_sitemap::{Alternate, DocumentKind, Item, MAX_BYTES, ReadLimits, Reader, Report, Rule, Subject, check};
 use mapwright_web::{PageUrl, media};
 use std::collections::BTreeMap;
 
@@ -35,7 +35,9 @@ impl<'a> SitemapFile<'a> {
                 Item::Page(page) => {
                     let Ok(url) = PageUrl::parse(&page.loc, &reading.identity) else { continue };
                     let lastmod = page.lastmod.map(|date| date.to_string());
-                    entries.push(Entry { target: finds.find(&url, via), lastmod });
+                    let target = finds.find(&url, via);
+                    let alternates = alternates(page.alternates, reading, finds);
+                    entries.push(Entry { target, lastmod, alternates });
                 }
                 Item::Sitemap { loc, .. } => {
                     let Ok(url) = PageUrl::parse(&loc, &reading.identity) else { continue };
@@ -67,6 +69,15 @@ impl<'a> SitemapFile<'a> {
         }
         faults.into_values().collect()
     }
+}
+
+/// The alternates of an entry, each found as the entry is.
+fn alternates(named: Vec<Alternate>, reading: &Reading, finds: &mut Finds<'_>) -> Vec<(String, Target)> {
+    let find = |Alternate { code, loc }| {
+        let url = PageUrl::parse(&loc, &reading.identity).ok()?;
+        Some((code, finds.find(&url, Via::Sitemap)))
+    };
+    named.into_iter().filter_map(find).collect()
 }
 
 /// The faults of a report: of each rule where it is broken first, and how often.

@@ -80,6 +80,8 @@ pub struct Entry {
     pub target: Target,
     /// `lastmod`, where it is a valid date.
     pub lastmod: Option<String>,
+    /// Its alternates in other languages, each with the code as written.
+    pub alternates: Vec<(String, Target)>,
 }
 
 /// A rule of the protocol that a sitemap breaks.

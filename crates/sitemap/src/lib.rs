@@ -57,7 +57,7 @@ pub use entry::{ChangeFreq, Entry, UnknownChangeFreq};
 pub use fault::{Fault, Rule};
 pub use lastmod::{Lastmod, LastmodError, Moment, Precision, Zone};
 pub use limits::{DEFAULT_BYTES, MAX_BYTES, MAX_ENTRIES, MAX_LOC_CHARS, NAMESPACE};
-pub use read::{DocumentKind, Item, Page, ReadLimits, Reader};
+pub use read::{Alternate, DocumentKind, Item, Page, ReadLimits, Reader};
 pub use write::{
     Alone, ContentHash, Destination, ENTRY_POINT, EntryError, Format, Gzip, IndexEntry, Manifest, MemoryDestination,
     OptionsError, Part, Published, Pushed, Series, SeriesError, SeriesLimits, SeriesOptions, is_our_form,

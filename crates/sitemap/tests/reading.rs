@@ -65,6 +65,40 @@ fn an_entry_is_read_with_all_it_says() {
 }
 
 #[test]
+fn alternates_in_other_languages_come_with_their_entry() {
+    let link = |attributes: &str| format!("<x:link {attributes}/>");
+    let links = [
+        link("rel='alternate' hreflang='de' href=' https://e.com/de?a&amp;b '"),
+        link("href='https://e.com/fr' hreflang=' fr-CH ' rel='nofollow ALTERNATE'"),
+        link("rel='alternate' media='handheld' href='https://m.e.com/'"),
+        link("rel='canonical' hreflang='it' href='https://e.com/it'"),
+        link("rel='alternate' hreflang='es' href='/relative'"),
+        "<link rel='alternate' hreflang='nl' href='https://e.com/nl'/>".to_owned(),
+        "<i:link rel='alternate' hreflang='pl' href='https://e.com/pl'/>".to_owned(),
+    ];
+    let found = read(format!(
+        "<urlset xmlns='{NS}' xmlns:x='http://www.w3.org/1999/xhtml' xmlns:i='https://e.com/other'>
+         <url><loc>https://e.com/a</loc>{}</url><url><loc>https://e.com/b</loc></url></urlset>",
+        links.concat()
+    ));
+    let [Item::Page(first), Item::Page(second)] = found.items.as_slice() else { panic!("{:?}", found.items) };
+    let named: Vec<_> = first.alternates.iter().map(|named| (named.code.as_str(), named.loc.as_str())).collect();
+    assert_eq!(named, [("de", "https://e.com/de?a&b"), ("fr-CH", "https://e.com/fr")]);
+    assert!(second.alternates.is_empty(), "{:?}", second.alternates);
+}
+
+#[test]
+fn alternates_beyond_the_bound_are_passed_over_and_the_entry_stays() {
+    let link = |number: usize| format!("<x:link rel='alternate' hreflang='en' href='https://e.com/{number}'/>");
+    let links: String = (0..3_000).map(link).collect();
+    let found = read(format!(
+        "<urlset xmlns='{NS}' xmlns:x='http://www.w3.org/1999/xhtml'><url>{links}<loc>https://e.com/a</loc></url></urlset>"
+    ));
+    let [Item::Page(page)] = found.items.as_slice() else { panic!("{:?}", found.items) };
+    assert_eq!((page.alternates.len(), found.truncated), (500, false));
+}
+
+#[test]
 fn an_index_yields_sitemaps() {
     let found = read(format!(
         "<sitemapindex xmlns='{NS}'><sitemap><loc>https://e.com/1.xml</loc><lastmod>2026</lastmod></sitemap></sitemapindex>"

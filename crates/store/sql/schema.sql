@@ -157,13 +157,15 @@ CREATE TABLE link_set (id INTEGER PRIMARY KEY, region INTEGER NOT NULL, links TE
 -- The usual text of the links to a URL: that of the first one met.
 CREATE TABLE anchor (url INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
 
--- Entries of the site's own sitemaps and feeds.
+-- Entries of the site's own sitemaps and feeds. `alternates` is a JSON array of those in other languages, where there
+-- are any: code and URL of each.
 CREATE TABLE entry (
     run INTEGER NOT NULL,
     file INTEGER NOT NULL,
     pos INTEGER NOT NULL,
     url INTEGER NOT NULL,
     lastmod TEXT,
+    alternates TEXT,
     PRIMARY KEY (run, file, pos)
 ) STRICT, WITHOUT ROWID;
 

@@ -142,8 +142,10 @@ impl Record {
     /// # Errors
     /// When the record cannot be read.
     pub fn each_entry(&self, mut take: impl FnMut(EntryRow)) -> Result<(), StoreError> {
-        self.survey("SELECT file, url, lastmod FROM entry WHERE run = ?", true, |row| {
-            take(EntryRow { file: row.get(0)?, url: row.get(1)?, lastmod: row.get(2)? });
+        self.survey("SELECT file, url, lastmod, alternates FROM entry WHERE run = ?", true, |row| {
+            let (file, url, lastmod) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let alternates = row.get_ref(3)?.as_str_or_null()?.and_then(|pairs| serde_json::from_str(pairs).ok());
+            take(EntryRow { file, url, lastmod, alternates: alternates.unwrap_or_default() });
             Ok(())
         })
     }

@@ -127,6 +127,8 @@ pub struct EntryRow {
     pub url: u32,
     /// Its date.
     pub lastmod: Option<String>,
+    /// Its alternates in other languages: code and URL of each.
+    pub alternates: Vec<(String, u32)>,
 }
 
 /// A rule of the protocol that a sitemap breaks.

@@ -59,6 +59,20 @@ fn without_a_line_the_default_place_is_read() {
     Crawl::of(&site).run().exited(0).assert_lists(&site.urls(&["/", "/a"]));
 }
 
+/// Google, "Localized versions of your pages": what an entry names beside itself is a page of the site too.
+#[test]
+fn alternates_that_a_sitemap_names_are_found() {
+    let site = unlinked(&["/en", "/de", "/other"]);
+    site.robots(format!("Sitemap: {}\n", site.url("/languages.xml")));
+    let link = |path: &str| format!("<x:link rel=\"alternate\" hreflang=\"de\" href=\"{}\"/>", site.url(path));
+    let entry = format!("<url><loc>{}</loc>{}{}</url>", site.url("/en"), link("/de"), "<x:link href=\"/other\"/>");
+    let text = format!("<urlset xmlns=\"{NAMESPACE}\" xmlns:x=\"http://www.w3.org/1999/xhtml\">{entry}</urlset>");
+    site.answer("/languages.xml", Response::xml(text));
+    let crawled = Crawl::of(&site).run().exited(0);
+    crawled.assert_lists(&site.urls(&["/", "/en", "/de"]));
+    assert_eq!(found_by(&crawled, &site.url("/de")), "sitemap");
+}
+
 #[test]
 fn each_form_of_sitemap_is_read() {
     let mut cases = Cases::open();

@@ -57,6 +57,18 @@ mod tests {
     }
 
     #[test]
+    fn what_a_sitemap_names_counts_as_what_the_page_names() {
+        let back = pair(|made| made.links("/de", &[]).sitemap_alternates("/sitemap.xml", "/de", &[("en", "/en")]));
+        assert!(back.told(find).is_nothing());
+        let set = [("en", "/en"), ("de", "/de"), ("fr", "/fr")];
+        let site = made().links("/en", &[]).links("/de", &[]).sitemap_alternates("/sitemap.xml", "/en", &set);
+        let site = site.sitemap_alternates("/sitemap.xml", "/de", &set).site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::HreflangNot200), ["/de", "/en"]);
+        assert!(told.of(Code::HreflangNoReturn).is_empty());
+    }
+
+    #[test]
     fn an_alternate_in_the_body_is_none() {
         let tags = "<link rel=alternate hreflang=en href=/en><link rel=alternate hreflang=de href=/de>";
         let site = pair(|made| made.page("/de", &format!("<title>de</title><body><p>x</p>{tags}")));

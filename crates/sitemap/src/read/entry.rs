@@ -1,5 +1,6 @@
 //! An entry as a document writes it, before anybody judges it.
 
+use super::item::Alternate;
 use crate::limits::{is_blank, trimmed};
 
 /// What an entry lists.
@@ -19,6 +20,8 @@ pub(crate) struct RawEntry {
     pub(crate) lastmod: Value,
     pub(crate) changefreq: Value,
     pub(crate) priority: Value,
+    /// Alternates in other languages, their URLs as written.
+    pub(crate) alternates: Vec<Alternate>,
 }
 
 /// The text of one element.
@@ -66,6 +69,7 @@ impl RawEntry {
         for value in [&mut self.loc, &mut self.lastmod, &mut self.changefreq, &mut self.priority] {
             value.reset();
         }
+        self.alternates.clear();
     }
 
     pub(crate) const fn field(&mut self, field: Field) -> &mut Value {

@@ -39,8 +39,19 @@ pub struct Page {
     pub changefreq: Option<ChangeFreq>,
     /// Where it is a number from 0.0 to 1.0.
     pub priority: Option<f32>,
+    /// The page in other languages, and itself: `xhtml:link` elements (Google, "Localized versions of your pages").
+    pub alternates: Vec<Alternate>,
     /// The line the entry begins on, from 1.
     pub line: u64,
+}
+
+/// A page in another language, as an entry names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alternate {
+    /// The code of the language, and of the region if any, as written: `hreflang`.
+    pub code: String,
+    /// Its absolute `http` or `https` URL; others are left out.
+    pub loc: String,
 }
 
 /// What a document is.

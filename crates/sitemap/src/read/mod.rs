@@ -6,6 +6,7 @@
 //! bytes → Unpacked (gzip) → Decoded (UTF-8) → Source (lines, bounds) → Markup (tokens) → walks → Document → Reader
 //! ```
 
+mod alternate;
 mod attributes;
 mod charset;
 mod declaration;
@@ -33,6 +34,6 @@ pub(crate) use entry::{Flaw, Listing, RawEntry, Value};
 pub(crate) use faults::{Faults, quoted};
 pub(crate) use feed::rfc822;
 
-pub use item::{DocumentKind, Item, Page};
+pub use item::{Alternate, DocumentKind, Item, Page};
 pub use limits::ReadLimits;
 pub use reader::Reader;

@@ -17,6 +17,8 @@ pub(super) enum Ns {
     Rdf,
     /// Dublin Core, whose `date` feeds use.
     DublinCore,
+    /// XHTML, whose `link` names alternates in other languages.
+    Xhtml,
     /// Any other one, told apart by a hash.
     Other(u64),
     /// A prefix that nothing declares.
@@ -38,6 +40,7 @@ impl Ns {
             "http://www.w3.org/2005/Atom" | "http://purl.org/atom/ns#" => Self::Atom,
             "http://www.w3.org/1999/02/22-rdf-syntax-ns#" => Self::Rdf,
             "http://purl.org/dc/elements/1.1/" => Self::DublinCore,
+            "http://www.w3.org/1999/xhtml" => Self::Xhtml,
             _ => {
                 let mut hasher = DefaultHasher::new();
                 uri.hash(&mut hasher);

@@ -9,7 +9,7 @@ use super::document::Document;
 use super::entry::{Flaw, Listing};
 use super::faults::quoted;
 use super::feed::rfc822;
-use super::item::{DocumentKind, Item, Page};
+use super::item::{Alternate, DocumentKind, Item, Page};
 use super::limits::ReadLimits;
 use crate::limits::{after_web_scheme, is_xml_char, trimmed};
 use crate::{ChangeFreq, Fault, Lastmod, Rule, Subject};
@@ -86,6 +86,7 @@ impl<R: BufRead> Reader<R> {
             lastmod_text: lastmod_text.map(str::to_owned),
             changefreq: entry.changefreq.sound().and_then(|text| text.parse::<ChangeFreq>().ok()),
             priority: entry.priority.sound().and_then(priority),
+            alternates: mem::take(&mut entry.alternates).into_iter().filter_map(usable).collect(),
             line: entry.line,
         }))
     }
@@ -118,6 +119,12 @@ impl<R: BufRead> Reader<R> {
             None => Some(mem::take(&mut loc.text)),
         }
     }
+}
+
+/// An alternate with its URL tidied up; `None` where nobody could fetch it.
+fn usable(mut alternate: Alternate) -> Option<Alternate> {
+    tidy(&mut alternate.loc);
+    unusable(&alternate.loc).is_none().then_some(alternate)
 }
 
 /// Removes what the URL standard removes: blanks around a URL, and line ends and tabs in it, which is told.

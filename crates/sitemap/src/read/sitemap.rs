@@ -1,5 +1,6 @@
 //! The walk through `urlset` and `sitemapindex`.
 
+use super::alternate;
 use super::entry::{Field, Flaw, Listing, RawEntry};
 use super::faults::{Faults, quoted};
 use super::markup::{Tag, Token};
@@ -72,7 +73,11 @@ impl SitemapWalk {
         self.place = match self.place {
             Place::Foreign { depth, back } => Place::Foreign { depth: depth + 1, back },
             Place::Root => self.open_in_root(tag, ours, line, entry, faults),
-            Place::Entry => open_in_entry(tag, ours, line, entry, faults),
+            Place::Entry if ours => open_in_entry(tag, line, entry, faults),
+            Place::Entry => {
+                alternate::take(tag, entry, self.text_limit);
+                Place::Foreign { depth: 1, back: Back::Entry }
+            }
             Place::Field(field) => {
                 faults.add(line, Rule::UnknownElement, || {
                     format!("the element {} inside <{}>, where only text belongs", quoted(tag.local()), field.name())
@@ -150,11 +155,8 @@ impl Back {
     }
 }
 
-fn open_in_entry(tag: &Tag<'_>, ours: bool, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Place {
+fn open_in_entry(tag: &Tag<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Place {
     const FOREIGN: Place = Place::Foreign { depth: 1, back: Back::Entry };
-    if !ours {
-        return FOREIGN;
-    }
     let field = match (tag.local(), entry.listing) {
         ("loc", _) => Field::Loc,
         ("lastmod", _) => Field::Lastmod,

@@ -13,20 +13,22 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 
-const FORMATS: [&str; 4] = [
+const FORMATS: [&str; 5] = [
     include_str!("formats/1.sql"),
     include_str!("formats/2.sql"),
     include_str!("formats/3.sql"),
     include_str!("formats/4.sql"),
+    include_str!("formats/5.sql"),
 ];
-const STEPS: [&str; 4] = [
+const STEPS: [&str; 5] = [
     include_str!("../../sql/migrations/1-to-2.sql"),
     include_str!("../../sql/migrations/2-to-3.sql"),
     include_str!("../../sql/migrations/3-to-4.sql"),
     include_str!("../../sql/migrations/4-to-5.sql"),
+    include_str!("../../sql/migrations/5-to-6.sql"),
 ];
 /// The format of today.
-const TODAY: i64 = 5;
+const TODAY: i64 = 6;
 
 /// A folder with a record of format 1, which a process left behind.
 fn of_format_1() -> TempDir {

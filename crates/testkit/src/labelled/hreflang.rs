@@ -1,11 +1,11 @@
-//! Pages in several languages.
+//! Pages in several languages, as they and the site's sitemaps say.
 
 use super::draft::Draft;
 use super::page::Page;
 use super::site::LabelledSite;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
-    vec![targets(), sets()]
+    vec![targets(), sets(), sitemaps()]
 }
 
 /// Annotations of these codes and paths.
@@ -102,5 +102,44 @@ fn sets() -> LabelledSite {
         .all_have("hreflang-no-default", &pages)
         .unlike("hreflang-no-default", "/modest/en", "a set that lacks something else")
         .unlike("hreflang-no-default", "/plain/1", "it has no set of alternates");
+    site.open()
+}
+
+/// An entry of a sitemap with these annotations.
+fn entry(site: &Draft, path: &str, pairs: &[(&str, &str)]) -> String {
+    let tag = |(code, path): &(&str, &str)| {
+        format!("<x:link rel=\"alternate\" hreflang=\"{code}\" href=\"{}\"/>", site.url(path))
+    };
+    let tags: String = pairs.iter().map(tag).collect();
+    format!("<url><loc>{}</loc>{tags}</url>", site.url(path))
+}
+
+/// Annotations that stand in a sitemap, alone or beside those of the pages.
+fn sitemaps() -> LabelledSite {
+    let about = ["hreflang-no-return", "hreflang-not-200", "hreflang-no-default"];
+    let mut site = Draft::new("hreflang-sitemaps", &about);
+    let mixed = [("en", "/mixed/en"), ("de", "/mixed/de"), ("x-default", "/mixed/en")];
+    site.plain(2).translated(&["/mixed/en"], &mixed).page("/mixed/de");
+    let listed = [("en", "/listed/en"), ("de", "/listed/de"), ("x-default", "/listed/en")];
+    let lonely = [("en", "/lonely/en"), ("de", "/lonely/de"), ("x-default", "/lonely/en")];
+    let lost = [("en", "/lost/en"), ("de", "/lost/de")];
+    site.pages(&["/listed/en", "/listed/de", "/lonely/en", "/lonely/de", "/lost/en"]);
+    let entries = [
+        entry(&site, "/mixed/de", &mixed),
+        entry(&site, "/listed/en", &listed),
+        entry(&site, "/listed/de", &listed),
+        entry(&site, "/lonely/en", &lonely),
+        entry(&site, "/lonely/de", &[]),
+        entry(&site, "/lost/en", &lost),
+    ];
+    let namespaces = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:x=\"http://www.w3.org/1999/xhtml\"";
+    site.sitemap("/languages.xml", format!("<urlset {namespaces}>{}</urlset>", entries.concat()))
+        .unlike("hreflang-no-return", "/mixed/en", "the sitemap says that the other one leads back")
+        .unlike("hreflang-no-return", "/listed/en", "the sitemap says it of both")
+        .has("hreflang-no-return", "/lonely/en")
+        .has("hreflang-not-200", "/lost/en")
+        .unlike("hreflang-not-200", "/listed/de", "both answer 200")
+        .has("hreflang-no-default", "/lost/en")
+        .unlike("hreflang-no-default", "/listed/en", "the sitemap names one");
     site.open()
 }

@@ -5,7 +5,7 @@ use super::{Answer, Made, NOW, answer, parse, url};
 use crate::site::fragments::Elements;
 use crate::site::links::count;
 use crate::site::load;
-use crate::site::{Entry, Fate, Node, RobotsFile, Site, UrlNo};
+use crate::site::{Alternate, Entry, Fate, Node, RobotsFile, Site, UrlNo};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
 use mapwright_frontier::{Purpose, Unfetched, Via};
@@ -28,6 +28,8 @@ pub(super) struct Crawl {
     asked: HashSet<UrlNo>,
     sets: Vec<(u32, Vec<LinkRow>)>,
     said: Vec<SaidRow>,
+    /// Alternates that sitemaps name.
+    named: Vec<(UrlNo, Alternate)>,
 }
 
 impl Crawl {
@@ -55,6 +57,9 @@ impl Crawl {
         }
         let mut elements = Elements::default();
         self.said.into_iter().for_each(|row| load::said(&mut self.site, row, &mut elements));
+        for (page, alternate) in self.named {
+            load::add_alternates(&mut self.site, page, std::iter::once(alternate));
+        }
         let standing = load::standing(&self.site);
         for (set, rows) in self.sets {
             load::link_set(&mut self.site, &elements, &standing, set, &rows);
@@ -200,6 +205,11 @@ impl Crawl {
             let via = if listing.is_feed { Via::Feed } else { Via::Sitemap };
             let url = self.find(made, entry, via, Some(file));
             self.site.entries.push(Entry { file, url, lastmod: date.as_deref().map(Into::into) });
+        }
+        for (page, code, target) in &listing.alternates {
+            let (page, url) = (self.number(page), self.find(made, target, Via::Sitemap, Some(file)));
+            let named = Alternate { code: code.as_str().into(), url: Some(url) };
+            self.named.push((page, named));
         }
         let faults = listing
             .faults

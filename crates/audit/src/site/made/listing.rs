@@ -14,6 +14,8 @@ pub(super) struct Listing {
     /// The index that names it, if that is not robots.txt.
     pub(super) index: Option<String>,
     pub(super) entries: Vec<(String, Option<String>)>,
+    /// Pages, each with a code and the URL in that language.
+    pub(super) alternates: Vec<(String, String, String)>,
     pub(super) faults: Vec<(Rule, u64, String, u64)>,
 }
 
@@ -43,6 +45,13 @@ impl Made {
         listing.is_feed = is_feed;
         listing.entries.extend(entries.map(|(entry, date)| (url(entry), date.map(str::to_owned))));
         self
+    }
+
+    /// A sitemap names these alternates of a page that it lists, each a code and a URL.
+    pub(crate) fn sitemap_alternates(mut self, file: &str, page: &str, pairs: &[(&str, &str)]) -> Self {
+        let named = pairs.iter().map(|(code, target)| (url(page), (*code).to_owned(), url(target)));
+        self.listings.entry(url(file)).or_default().alternates.extend(named);
+        self.sitemap(file, &[page])
     }
 
     /// A rule of the protocol that a sitemap breaks on a line, and how often.
