@@ -47,9 +47,14 @@ impl Files {
     }
 }
 
+/// The pages that a file listed, then those that it named as their alternates.
 fn entries(connection: &Connection, run: i64, file: UrlId) -> Result<Vec<PageUrl>, StoreError> {
     let mut select = connection.prepare_cached(
-        "SELECT u.text FROM entry e JOIN url u ON u.id = e.url WHERE e.run = ? AND e.file = ? ORDER BY e.pos",
+        "SELECT u.text FROM (
+             SELECT 0 AS part, pos, url FROM entry WHERE run = ?1 AND file = ?2
+             UNION ALL SELECT 1, e.pos, a.value ->> 1 FROM entry e, json_each(e.alternates) a
+             WHERE e.run = ?1 AND e.file = ?2 AND e.alternates IS NOT NULL
+         ) e JOIN url u ON u.id = e.url GROUP BY e.url ORDER BY min(e.part), min(e.pos)",
     )?;
     let texts = select.query_map((run, file.0), |row| row.get::<_, String>(0))?;
     texts.filter_map(|text| text.map(|text| read_url(&text)).transpose()).map(|url| Ok(url?)).collect()

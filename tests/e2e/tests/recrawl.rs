@@ -368,6 +368,26 @@ fn what_a_sitemap_listed_stays_while_that_cannot_be_read() {
     }
 }
 
+#[test]
+fn the_alternates_that_a_sitemap_named_stay_while_that_cannot_be_read() {
+    let rounds = Rounds::new();
+    tagged("<h1>Home</h1>").publish(&rounds, "/");
+    rounds.page("/en", "<h1>English</h1>").page("/de", "<h1>Deutsch</h1>");
+    let link = format!("<x:link rel='alternate' hreflang='de' href='{}'/>", rounds.url("/de"));
+    rounds.answer(
+        "/sitemap.xml",
+        Response::xml(format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:x='http://www.w3.org/1999/xhtml'>
+             <url><loc>{}</loc>{link}</url></urlset>",
+            rounds.url("/en")
+        )),
+    );
+    rounds.crawl().crawled.assert_lists(&rounds.urls(&["/", "/en", "/de"]));
+    rounds.status("/sitemap.xml", 503);
+    let round = rounds.crawl_with(&["--retries", "0"]);
+    round.crawled.assert_lists(&rounds.urls(&["/", "/en", "/de"]));
+}
+
 /// A redirect with a bad hour leads where it led, for as long as pages do; one that is gone leads nowhere.
 #[test]
 fn where_a_redirect_led_stays_while_that_fails() {
