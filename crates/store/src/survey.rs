@@ -2,6 +2,7 @@
 
 use crate::error::StoreError;
 use crate::facts::{Unpacker, listed};
+use crate::files::alternates;
 use crate::link_json::{self, StoredLink};
 use crate::links;
 use crate::recall::read_sets;
@@ -144,8 +145,7 @@ impl Record {
     pub fn each_entry(&self, mut take: impl FnMut(EntryRow)) -> Result<(), StoreError> {
         self.survey("SELECT file, url, lastmod, alternates FROM entry WHERE run = ?", true, |row| {
             let (file, url, lastmod) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            let alternates = row.get_ref(3)?.as_str_or_null()?.and_then(|pairs| serde_json::from_str(pairs).ok());
-            take(EntryRow { file, url, lastmod, alternates: alternates.unwrap_or_default() });
+            take(EntryRow { file, url, lastmod, alternates: alternates(row, 3)? });
             Ok(())
         })
     }

@@ -174,6 +174,36 @@ fn what_a_failing_redirect_leads_to_is_no_better_linked_than_before() {
     assert!(fixed());
 }
 
+/// `/de` is led back by the sitemap alone; `/fr` is lost, which only the sitemap names.
+#[test]
+fn what_a_sitemap_says_of_languages_holds_while_that_cannot_be_read() {
+    let (desk, site) = (Desk::new(), faulty());
+    let head = |path: &str, tags: &str| {
+        let html = format!("<!doctype html><title>{path}</title>{tags}<a href=/>home</a> this is {path}");
+        site.page(path, html);
+    };
+    let tag = |code: &str, path: &str| format!("<link rel=alternate hreflang={code} href={path}>");
+    site.page("/", links(&["/en", "/de"]));
+    head("/en", &[tag("en", "/en"), tag("de", "/de"), tag("x-default", "/en")].concat());
+    head("/de", "");
+    let named =
+        |code: &str, path: &str| format!("<x:link rel='alternate' hreflang='{code}' href='{}'/>", site.url(path));
+    let set = [named("en", "/en"), named("de", "/de"), named("fr", "/fr"), named("x-default", "/en")].concat();
+    let map = Response::xml(format!(
+        "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:x='http://www.w3.org/1999/xhtml'>
+         <url><loc>{}</loc>{set}</url></urlset>",
+        site.url("/de")
+    ));
+    site.answer("/sitemap.xml", map.clone());
+    let lost = site.urls(&["/de"]);
+    for (answer, state) in [(map.clone(), "new"), (Response::new(503), "persisting"), (map, "persisting")] {
+        site.answer("/sitemap.xml", answer);
+        let _ = audit(&desk, &site, &["--retries", "0"]).exited(0);
+        assert_eq!(of(&desk, "hreflang-no-return"), []);
+        assert_eq!(of(&desk, "hreflang-not-200"), is(state, &lost));
+    }
+}
+
 #[test]
 fn the_last_run_is_audited_without_a_request_and_stays_as_it_is() {
     let (desk, site) = (Desk::new(), faulty());

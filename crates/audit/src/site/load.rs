@@ -1,5 +1,6 @@
 //! From the record to the site.
 
+use super::alternates;
 use super::fragments::Elements;
 use super::links::{Link, count};
 use super::said::{Alternate, Canonicals, Said};
@@ -241,30 +242,17 @@ fn canonicals(facts: &PageFacts) -> Canonicals {
     }
 }
 
-/// Adds alternates that a sitemap names for a page: a set is one, wherever its parts stand.
-pub(super) fn add_alternates(site: &mut Site, page: UrlNo, named: impl Iterator<Item = Alternate>) {
-    let said = site.nodes.get(page as usize).and_then(|node| node.said);
-    let Some(said) = said.and_then(|said| site.said.get_mut(said as usize)) else { return };
-    let mut all = std::mem::take(&mut said.alternates).into_vec();
-    for alternate in named {
-        if !all.contains(&alternate) {
-            all.push(alternate);
-        }
-    }
-    said.alternates = all.into();
-}
-
 /// What the site publishes of itself: sitemaps, feeds, robots files; and what earlier runs saw.
 fn published(record: &Record, site: &mut Site) -> Result<(), StoreError> {
     record.each_entry(|row| {
         let lastmod = row.lastmod.map(Into::into);
         site.entries.push(Entry { file: row.file, url: row.url, lastmod });
-        let named = row.alternates.into_iter();
-        add_alternates(site, row.url, named.map(|(code, url)| Alternate { code: code.into(), url: Some(url) }));
+        alternates::add(site, row.url, row.alternates);
     })?;
     record.each_fault(|row| {
         site.files.entry(row.file).or_default().faults.push((row.rule, row.line, row.what, row.count));
     })?;
+    alternates::recall(record, site)?;
     record.each_robots(|url, text| {
         if let Some(url) = PageUrl::recorded(site.urls.text(url)) {
             let (robots, faults) = (Robots::compile(text.as_bytes()), irregular_lines(text.as_bytes()));

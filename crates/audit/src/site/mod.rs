@@ -1,5 +1,6 @@
 //! The site as a run saw it: what findings are read from.
 
+mod alternates;
 mod clicks;
 pub(crate) mod fragments;
 mod links;

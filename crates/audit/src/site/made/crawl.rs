@@ -2,10 +2,11 @@
 
 use super::listing::Listing;
 use super::{Answer, Made, NOW, answer, parse, url};
+use crate::site::alternates;
 use crate::site::fragments::Elements;
 use crate::site::links::count;
 use crate::site::load;
-use crate::site::{Alternate, Entry, Fate, Node, RobotsFile, Site, UrlNo};
+use crate::site::{Entry, Fate, Node, RobotsFile, Site, UrlNo};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
 use mapwright_frontier::{Purpose, Unfetched, Via};
@@ -29,7 +30,7 @@ pub(super) struct Crawl {
     sets: Vec<(u32, Vec<LinkRow>)>,
     said: Vec<SaidRow>,
     /// Alternates that sitemaps name.
-    named: Vec<(UrlNo, Alternate)>,
+    named: Vec<(UrlNo, Vec<(String, UrlNo)>)>,
 }
 
 impl Crawl {
@@ -57,9 +58,7 @@ impl Crawl {
         }
         let mut elements = Elements::default();
         self.said.into_iter().for_each(|row| load::said(&mut self.site, row, &mut elements));
-        for (page, alternate) in self.named {
-            load::add_alternates(&mut self.site, page, std::iter::once(alternate));
-        }
+        self.named.into_iter().for_each(|(page, named)| alternates::add(&mut self.site, page, named));
         let standing = load::standing(&self.site);
         for (set, rows) in self.sets {
             load::link_set(&mut self.site, &elements, &standing, set, &rows);
@@ -208,8 +207,7 @@ impl Crawl {
         }
         for (page, code, target) in &listing.alternates {
             let (page, url) = (self.number(page), self.find(made, target, Via::Sitemap, Some(file)));
-            let named = Alternate { code: code.as_str().into(), url: Some(url) };
-            self.named.push((page, named));
+            self.named.push((page, vec![(code.clone(), url)]));
         }
         let faults = listing
             .faults
