@@ -24,8 +24,9 @@ use crate::reply::{BodyState, Reply};
 use crate::request::{Method, Need, Request};
 use crate::watch::Watch;
 
-/// A request that the server refused unseen is sent again so often, without penalty.
-const REFUSED_RETRIES: u32 = 3;
+/// A request that the server refused unseen is sent again so often, without penalty: until it has told how many it takes
+/// at once, each connection may bring more.
+const REFUSED_RETRIES: u32 = 8;
 /// The same, where its connection was closed: where each serves but a few requests, all that waited for it try again at
 /// once, and some of them in vain.
 const CLOSED_RETRIES: u32 = 50;

@@ -60,6 +60,9 @@ impl Cause {
 /// What the pool says of requests that it gave up.
 const UNSENT: [&str; 2] = ["client error (Canceled)", "checked out connection was closed"];
 
+/// What the client says of a request that waited for its turn on a connection that has ended.
+const UNTURNED: &str = "dispatch task is gone";
+
 /// Why a server never saw a request, so that it may be sent again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unprocessed {
@@ -102,9 +105,11 @@ fn declined(error: &h2::Error) -> Option<Unprocessed> {
     }
 }
 
-/// The pool of connections gave a request up before it was sent. (Its errors have no names that others may use.)
+/// A request was given up before it was sent, by the pool of connections or by the connection. (These errors have no
+/// names that others may use.)
 fn is_unsent(link: &(dyn Error + 'static)) -> bool {
-    !link.is::<hyper::Error>() && UNSENT.contains(&link.to_string().as_str())
+    let text = link.to_string();
+    if link.is::<hyper::Error>() { text == UNTURNED } else { UNSENT.contains(&text.as_str()) }
 }
 
 /// What systems say of a process, or a machine, that has as many files open as it may: ENFILE and EMFILE (POSIX

@@ -94,7 +94,7 @@ async fn a_refused_stream_is_sent_again_without_a_failure() {
 }
 
 #[tokio::test]
-async fn a_stream_that_is_always_refused_is_a_reset_after_three_more_times() {
+async fn a_stream_that_is_always_refused_is_a_reset_after_eight_more_times() {
     let authority = Authority::new();
     let seen = Arc::new(AtomicUsize::new(0));
     let count = seen.clone();
@@ -106,7 +106,7 @@ async fn a_stream_that_is_always_refused_is_a_reset_after_three_more_times() {
     .await;
     let failure = fetch_with(&site, trusting(&authority, &site)).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Reset, "{failure}");
-    assert_eq!(seen.load(Ordering::SeqCst), 4);
+    assert_eq!(seen.load(Ordering::SeqCst), 9);
 }
 
 #[tokio::test]
@@ -163,6 +163,36 @@ async fn a_request_that_a_server_going_away_has_not_looked_at_is_sent_again() {
     let reply = fetch_with(&site, trusting(&authority, &site)).await.unwrap();
     assert_eq!(reply.body, b"on the third connection");
     assert_eq!(site.connections(), 3);
+}
+
+#[tokio::test]
+async fn requests_that_waited_for_their_turn_on_a_connection_that_ends_are_sent_again() {
+    let authority = Authority::new();
+    let site = TlsSite::talking(&authority, HOST, &["h2"], |stream, _| async move {
+        let mut server = h2::server::Builder::new();
+        // The client lets go of connections that it does not need after all.
+        let Ok(mut connection) = server.max_concurrent_streams(4).handshake(stream).await else { return };
+        let mut seen = 0;
+        while let Some(Ok((_, respond))) = connection.accept().await {
+            respond_with(respond, "in turn");
+            seen += 1;
+            if seen == 100 {
+                connection.graceful_shutdown();
+            }
+        }
+    })
+    .await;
+    let fetch = fetcher(trusting(&authority, &site));
+    let mut visitors = tokio::task::JoinSet::new();
+    for _ in 0..16 {
+        let (fetch, url) = (fetch.clone(), site.url(HOST));
+        visitors.spawn(async move {
+            for _ in 0..100 {
+                assert_eq!(get(&fetch, &url).await.unwrap().body, b"in turn");
+            }
+        });
+    }
+    visitors.join_all().await;
 }
 
 /// Reads frames until a HEADERS frame has come.
