@@ -80,7 +80,7 @@ impl FailureKind {
         FailureKind::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// Whether another attempt, later, may well succeed.
+    /// Whether another attempt, later, may well succeed: what is not understood may be over by then.
     pub fn transient(self) -> bool {
         match self {
             FailureKind::Dns
@@ -88,8 +88,9 @@ impl FailureKind {
             | FailureKind::Reset
             | FailureKind::TimedOut
             | FailureKind::Unreachable
-            | FailureKind::ProxyFailed => true,
-            FailureKind::Tls | FailureKind::Protocol | FailureKind::Guarded | FailureKind::Internal => false,
+            | FailureKind::ProxyFailed
+            | FailureKind::Internal => true,
+            FailureKind::Tls | FailureKind::Protocol | FailureKind::Guarded => false,
         }
     }
 }
