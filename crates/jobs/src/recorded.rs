@@ -5,6 +5,7 @@ use mapwright_settings::{Difference, Input, Out, Recorded, Settings};
 use mapwright_store::{RunInfo, Unfinished};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// The key under which it is kept that a start URL carried a user and password; not what they were.
 const USERINFO: &str = "crawl.url-userinfo";
@@ -34,7 +35,7 @@ pub fn is_audit(recorded: &Recorded) -> bool {
 
 /// Paths that a run was begun with hold in whatever directory it goes on.
 pub(crate) fn make_absolute(settings: &Settings, recorded: &mut Recorded) {
-    let absolute = |path| std::path::absolute(path).unwrap_or_default().display().to_string();
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
     if let Out::Directory(path) = &settings.output.out {
         recorded.0.insert("output.out".to_owned(), vec![absolute(path)]);
     }

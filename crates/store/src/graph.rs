@@ -172,7 +172,7 @@ fn load_texts(
     while let Some(row) = rows.next()? {
         let is_looked_at = |known: &&mut Known| known.fate == Fate::Page || known.bad_hour;
         let Some(known) = known.get_mut(row.get::<_, usize>(0)?).filter(is_looked_at) else { continue };
-        let text = row.get_ref(1)?.as_str().unwrap_or_default();
+        let text = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
         known.no_list = (options.no_list)(text);
         if known.fate != Fate::Page {
             continue;
@@ -215,7 +215,7 @@ fn count_inlinks(
     let mut rows = select.query([run])?;
     while let Some(row) = rows.next()? {
         let page: u32 = row.get(0)?;
-        for set in read_sets(row.get_ref(1)?.as_str().unwrap_or_default()) {
+        for set in read_sets(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?) {
             let targets = sets.targets(set)?;
             for target in targets.open.iter().chain(&targets.nofollow) {
                 let (Some(url), Some(last)) = (known.get_mut(*target as usize), counted_for.get_mut(*target as usize))

@@ -9,6 +9,7 @@ use crate::past::Pasts;
 use crate::record::Record;
 use mapwright_verdict::{Fate, Reason, Verdicts, judge};
 use rusqlite::Transaction;
+use std::cell::RefCell;
 
 /// Gives a URL another one, or none where it stays as it is.
 pub type Renames<'o> = &'o dyn Fn(&str) -> Option<String>;
@@ -49,10 +50,18 @@ impl Record {
         transaction.execute_batch(include_str!("../sql/indexes.sql"))?;
         changes::judge(&transaction, run, options.learns, options.remembers)?;
         let graph = graph::load(&transaction, run, options, &keys)?;
+        let unreadable = RefCell::new(None);
         let text = |node: u32| -> String {
-            transaction.query_row("SELECT text FROM url WHERE id = ?", [node], |row| row.get(0)).unwrap_or_default()
+            let text = transaction.query_row("SELECT text FROM url WHERE id = ?", [node], |row| row.get(0));
+            text.unwrap_or_else(|error| {
+                unreadable.replace(Some(error));
+                String::new()
+            })
         };
         let verdicts = judge(&graph.known, &text);
+        if let Some(error) = unreadable.take() {
+            return Err(error.into());
+        }
         transaction.execute("DELETE FROM verdict WHERE run = ?", [run])?;
         write(&transaction, run, &graph, &verdicts, options)?;
         transaction.commit()?;

@@ -24,15 +24,6 @@ impl Crawled {
         assert!(told.as_deref() == Some(reason), "{url} is excluded as {told:?}, not as {reason:?}");
     }
 
-    /// Asserts that this URL is not in the record at all.
-    ///
-    /// # Panics
-    /// When it is.
-    #[track_caller]
-    pub fn assert_unknown(&self, url: &str) {
-        assert!(!self.known().contains(url), "{url} is in the record");
-    }
-
     /// Asserts that every URL of the record is either listed or excluded, and none is both. For crawls of one run
     /// that have published.
     ///

@@ -83,12 +83,18 @@ impl Keeping {
         let Some(night) = self.ledger.unsettled(&self.plan.name, due)? else { return Ok(()) };
         let (keeping, number, due) = (self.clone(), night.number, night.due);
         let settling = tokio::spawn(async move {
-            let ended = keeping.has_ended(&night).await.unwrap_or_default();
-            if ended { Some(keeping.finish(None).await) } else { None }
+            let ended = keeping.has_ended(&night).await?;
+            Ok::<_, JobError>(if ended { Some(keeping.finish(None).await) } else { None })
         });
-        match settling.await {
+        let ended = settling.await.unwrap_or_else(|error| Ok(Some(Ended::failed(&defect(&error)))));
+        match ended {
             Ok(Some(ended)) => self.settle(number, due, &ended),
-            _ => Ok(()),
+            Ok(None) => Ok(()),
+            // The night that begins says what is wrong with the record, if that is still so.
+            Err(error) => {
+                tracing::warn!(job = %self.plan.name, "an earlier night cannot be settled: {error}");
+                Ok(())
+            }
         }
     }
 
