@@ -2,15 +2,14 @@
 
 use crate::error::StoreError;
 use crate::recall::read_url;
-use crate::record::Record;
 use mapwright_frontier::{Listing, UrlId, Via};
 use mapwright_web::PageUrl;
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 /// Runs that are looked through, at most: a file that is unreadable for longer is forgotten.
-const MOST_RUNS: i64 = 8;
+pub(crate) const MOST_RUNS: i64 = 8;
 
 /// Recalls files. Which of them were indexes is read once for each run: a site may have very many that fail.
 #[derive(Debug, Default)]
@@ -46,41 +45,6 @@ impl Files {
         }
         Ok(urls)
     }
-}
-
-impl Record {
-    /// Hands over the pages of which a sitemap named alternates, with code and URL of each, as the last run before the
-    /// newest found it that could read it.
-    ///
-    /// # Errors
-    /// When the record cannot be read.
-    pub fn each_alternate_before(
-        &self,
-        file: u32,
-        mut take: impl FnMut(u32, Vec<(String, u32)>),
-    ) -> Result<(), StoreError> {
-        let connection = &self.connection;
-        let mut read = connection.prepare_cached("SELECT 1 FROM entry WHERE run = ? AND file = ? LIMIT 1")?;
-        let mut could_read = |run| read.exists((run, file));
-        for run in (self.run.saturating_sub(MOST_RUNS).max(1)..self.run).rev() {
-            if could_read(run)? {
-                let mut select = connection.prepare_cached(
-                    "SELECT url, alternates FROM entry WHERE run = ? AND file = ? AND alternates IS NOT NULL",
-                )?;
-                let mut rows = select.query((run, file))?;
-                while let Some(row) = rows.next()? {
-                    take(row.get(0)?, alternates(row, 1)?);
-                }
-                break;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The alternates of an entry, out of the column `at`.
-pub(crate) fn alternates(row: &Row<'_>, at: usize) -> rusqlite::Result<Vec<(String, u32)>> {
-    Ok(row.get_ref(at)?.as_str_or_null()?.and_then(|pairs| serde_json::from_str(pairs).ok()).unwrap_or_default())
 }
 
 /// The pages that a file listed, then those that it named as their alternates.

@@ -3,6 +3,7 @@
 //! Everything that mapwright tells is a view of it. One process writes at a time, which an operating system's file
 //! lock guards; within it one thread writes, in batched transactions.
 
+mod alternates;
 mod audits;
 mod changes;
 mod checkpoint;

@@ -1,8 +1,8 @@
 //! A run as a whole, streamed: what the audit looks at.
 
+use crate::alternates;
 use crate::error::StoreError;
 use crate::facts::{Unpacker, listed};
-use crate::files::alternates;
 use crate::link_json::{self, StoredLink};
 use crate::links;
 use crate::recall::read_sets;
@@ -145,7 +145,7 @@ impl Record {
     pub fn each_entry(&self, mut take: impl FnMut(EntryRow)) -> Result<(), StoreError> {
         self.survey("SELECT file, url, lastmod, alternates FROM entry WHERE run = ?", true, |row| {
             let (file, url, lastmod) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            take(EntryRow { file, url, lastmod, alternates: alternates(row, 3)? });
+            take(EntryRow { file, url, lastmod, alternates: alternates::of_row(row, 3)? });
             Ok(())
         })
     }

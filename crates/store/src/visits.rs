@@ -2,9 +2,9 @@
 
 use crate::commit::Batch;
 use crate::error::StoreError;
-use crate::{memory, version};
+use crate::{alternates, memory, version};
 use mapwright_engine::{CanonicalGiven, Carried, Outcome, Visit};
-use mapwright_frontier::{Purpose, Refusal, Target, UrlId};
+use mapwright_frontier::{Purpose, Refusal, UrlId};
 use mapwright_web::media::MediaKind;
 use rusqlite::named_params;
 
@@ -141,7 +141,7 @@ fn faults(batch: &Batch<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreErro
 fn entries(batch: &mut Batch<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
     for (pos, entry) in visit.entries.iter().enumerate() {
         let url = batch.target(&entry.target)?;
-        let alternates = alternates(batch, &entry.alternates)?;
+        let alternates = alternates::packed(batch, &entry.alternates)?;
         batch
             .transaction
             .prepare_cached(
@@ -151,18 +151,6 @@ fn entries(batch: &mut Batch<'_>, visit: &Visit, file: UrlId) -> Result<(), Stor
             .execute((batch.ledger.run, file.0, pos, url, entry.lastmod.as_deref(), alternates))?;
     }
     Ok(())
-}
-
-/// The alternates of an entry as the record keeps them; NULL where there are none.
-fn alternates(batch: &mut Batch<'_>, named: &[(String, Target)]) -> Result<Option<String>, StoreError> {
-    if named.is_empty() {
-        return Ok(None);
-    }
-    let mut pairs = Vec::with_capacity(named.len());
-    for (code, target) in named {
-        pairs.push((code, batch.target(target)?));
-    }
-    serde_json::to_string(&pairs).map(Some).map_err(|error| StoreError::Packing(error.into()))
 }
 
 /// The word for a kind of document.

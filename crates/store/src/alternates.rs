@@ -1,0 +1,55 @@
+//! Alternates in other languages that the site's sitemaps name: JSON in a column of their entry, code and URL of each.
+
+use crate::commit::Batch;
+use crate::error::StoreError;
+use crate::files::MOST_RUNS;
+use crate::record::Record;
+use mapwright_frontier::Target;
+use rusqlite::Row;
+
+/// The alternates of an entry as the record keeps them; NULL where there are none.
+pub(crate) fn packed(batch: &mut Batch<'_>, named: &[(String, Target)]) -> Result<Option<String>, StoreError> {
+    if named.is_empty() {
+        return Ok(None);
+    }
+    let mut pairs = Vec::with_capacity(named.len());
+    for (code, target) in named {
+        pairs.push((code, batch.target(target)?));
+    }
+    serde_json::to_string(&pairs).map(Some).map_err(|error| StoreError::Packing(error.into()))
+}
+
+impl Record {
+    /// Hands over the pages of which a sitemap named alternates, with code and URL of each, as the last run before the
+    /// newest found it that could read it.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_alternate_before(
+        &self,
+        file: u32,
+        mut take: impl FnMut(u32, Vec<(String, u32)>),
+    ) -> Result<(), StoreError> {
+        let connection = &self.connection;
+        let mut read = connection.prepare_cached("SELECT 1 FROM entry WHERE run = ? AND file = ? LIMIT 1")?;
+        let mut could_read = |run| read.exists((run, file));
+        for run in (self.run.saturating_sub(MOST_RUNS).max(1)..self.run).rev() {
+            if could_read(run)? {
+                let mut select = connection.prepare_cached(
+                    "SELECT url, alternates FROM entry WHERE run = ? AND file = ? AND alternates IS NOT NULL",
+                )?;
+                let mut rows = select.query((run, file))?;
+                while let Some(row) = rows.next()? {
+                    take(row.get(0)?, of_row(row, 1)?);
+                }
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The alternates of an entry, out of the column `at`.
+pub(crate) fn of_row(row: &Row<'_>, at: usize) -> rusqlite::Result<Vec<(String, u32)>> {
+    Ok(row.get_ref(at)?.as_str_or_null()?.and_then(|pairs| serde_json::from_str(pairs).ok()).unwrap_or_default())
+}
