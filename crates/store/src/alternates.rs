@@ -3,6 +3,7 @@
 use crate::commit::Batch;
 use crate::error::StoreError;
 use crate::files::MOST_RUNS;
+use crate::json;
 use crate::record::Record;
 use mapwright_frontier::Target;
 use rusqlite::Row;
@@ -51,5 +52,5 @@ impl Record {
 
 /// The alternates of an entry, out of the column `at`.
 pub(crate) fn of_row(row: &Row<'_>, at: usize) -> rusqlite::Result<Vec<(String, u32)>> {
-    Ok(row.get_ref(at)?.as_str_or_null()?.and_then(|pairs| serde_json::from_str(pairs).ok()).unwrap_or_default())
+    row.get(at).map(json::or_default)
 }

@@ -1,8 +1,8 @@
 //! Clicks from the start by the shortest way, over the finished graph.
 
 use crate::error::StoreError;
+use crate::json::{self, Json};
 use crate::numbers::Numbers;
-use crate::recall::read_sets;
 use crate::targets::SetTargets;
 use mapwright_verdict::{Known, Node, Pointer};
 use rusqlite::{CachedStatement, Connection, OptionalExtension};
@@ -109,8 +109,8 @@ impl Walk<'_> {
         if version == 0 {
             return Ok(Vec::new());
         }
-        let sets = self.sets_of.query_row([version], |row| Ok(read_sets(row.get_ref(0)?.as_str()?))).optional()?;
-        Ok(sets.unwrap_or_default().into_iter().filter(|set| self.followed.insert(*set)).collect())
+        let sets: Option<Json<Vec<u32>>> = self.sets_of.query_row([version], |row| row.get(0)).optional()?;
+        Ok(json::or_default(sets).into_iter().filter(|set| self.followed.insert(*set)).collect())
     }
 }
 

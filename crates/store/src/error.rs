@@ -75,8 +75,11 @@ pub enum StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        // Tables are STRICT and say what may be null: a value of another type was not written by us.
-        if let rusqlite::Error::InvalidColumnType(..) = error {
+        // Tables are STRICT and say what may be null: a value of another type or form was not written by us.
+        if let rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..) = error
+        {
             return Self::Corrupt(error.to_string());
         }
         match error.sqlite_error_code() {

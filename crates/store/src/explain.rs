@@ -2,6 +2,7 @@
 
 use crate::error::StoreError;
 use crate::explained::{Answered, Explained, History, Judged, RobotsSays, Step};
+use crate::json::{self, Json};
 use crate::links;
 use crate::recall::read_url;
 use crate::record::Record;
@@ -217,8 +218,8 @@ impl Record {
             "SELECT x.directives FROM visit v JOIN version x ON x.id = v.version
              WHERE +v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
         )?;
-        let json: Option<Option<String>> = select.query_row((run, id), |row| row.get(0)).optional()?;
-        Ok(json.flatten().and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
+        let json: Option<Option<Json<_>>> = select.query_row((run, id), |row| row.get(0)).optional()?;
+        Ok(json::or_default(json.flatten()))
     }
 
     fn canonicals(&self, id: u32, run: i64) -> Result<Vec<String>, StoreError> {

@@ -2,10 +2,10 @@
 
 use crate::clicks::{self, ClickPlace};
 use crate::error::StoreError;
+use crate::json::Json;
 use crate::judge::JudgeOptions;
 use crate::keeping::Keeping;
 use crate::past::Standing;
-use crate::recall::read_sets;
 use crate::republish;
 use crate::targets::SetTargets;
 use mapwright_engine::Outcome;
@@ -215,7 +215,8 @@ fn count_inlinks(
     let mut rows = select.query([run])?;
     while let Some(row) = rows.next()? {
         let page: u32 = row.get(0)?;
-        for set in read_sets(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?) {
+        let Json(own): Json<Vec<u32>> = row.get(1)?;
+        for set in own {
             let targets = sets.targets(set)?;
             for target in targets.open.iter().chain(&targets.nofollow) {
                 let (Some(url), Some(last)) = (known.get_mut(*target as usize), counted_for.get_mut(*target as usize))

@@ -1,6 +1,7 @@
 //! The runs of a record, one row each.
 
 use crate::error::StoreError;
+use crate::json::{self, Json};
 use crate::open;
 use crate::recall::read_url;
 use crate::record::Record;
@@ -59,12 +60,13 @@ impl Record {
     /// When the record cannot be read.
     pub fn origins(&self) -> Result<Vec<Origin>, StoreError> {
         let mut select = self.connection.prepare("SELECT starts, coalesce(roots, '[]') FROM run WHERE id = ?")?;
-        let lists: Option<(String, String)> =
-            select.query_row([self.run], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        let (starts, roots) = lists.unwrap_or_default();
-        let urls = |json: &str| serde_json::from_str::<Vec<String>>(json).unwrap_or_default();
-        let texts = urls(&starts).into_iter().chain(urls(&roots));
-        let mut origins: Vec<Origin> = texts.filter_map(|text| read_url(&text)).map(|url| url.origin()).collect();
+        let both = |row: &Row<'_>| {
+            let (Json::<Vec<String>>(starts), Json::<Vec<String>>(roots)) = (row.get(0)?, row.get(1)?);
+            Ok([starts, roots].concat())
+        };
+        let texts = select.query_row([self.run], both).optional()?.unwrap_or_default();
+        let mut origins: Vec<Origin> =
+            texts.into_iter().filter_map(|text| read_url(&text)).map(|url| url.origin()).collect();
         origins.sort();
         origins.dedup();
         Ok(origins)
@@ -86,8 +88,8 @@ impl Record {
     /// When the record cannot be read.
     pub fn setting(&self, key: &str) -> Result<Vec<String>, StoreError> {
         let mut select = self.connection.prepare("SELECT settings FROM run WHERE id = ?")?;
-        let json: Option<String> = select.query_row([self.run], |row| row.get(0)).optional()?;
-        let settings: serde_json::Value = json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default();
+        let settings: Option<Json<serde_json::Value>> = select.query_row([self.run], |row| row.get(0)).optional()?;
+        let settings = json::or_default(settings);
         let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
         Ok(match settings.get(key) {
             Some(serde_json::Value::Array(values)) => values.iter().filter_map(text).collect(),

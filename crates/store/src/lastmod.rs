@@ -50,16 +50,14 @@ impl<'c> Dates<'c> {
         if let Some(told) = past.standing().told.clone().filter(|told| !self.lies_ahead(told)) {
             return Ok(Some(told));
         }
-        let dates: Vec<PageDate> =
-            past.dates.as_ref().and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
         let time = |millis| Timestamp::from_millisecond(millis).ok();
         if let Some((before, seen)) = past.change.and_then(|(before, seen)| time(before).zip(time(seen))) {
-            let dated = self.change(past, &dates, before, seen);
+            let dated = self.change(past, before, seen);
             if !self.lies_ahead(&dated) {
                 return Ok(Some(dated));
             }
         }
-        match self.own(&dates).or_else(|| self.header(past)) {
+        match self.own(&past.dates).or_else(|| self.header(past)) {
             Some(dated) => Ok(Some(dated)),
             None => self.listed(url),
         }
@@ -68,12 +66,12 @@ impl<'c> Dates<'c> {
     /// The date of a change that we saw: the page's own where it falls between the two visits and is as fine as they
     /// are, then the header's, else the time of the visit that saw it. A day is fine enough for nights that are not a
     /// day apart to the second, nor all of the same length.
-    fn change(&self, past: &Past, dates: &[PageDate], before: Timestamp, seen: Timestamp) -> (String, String) {
+    fn change(&self, past: &Past, before: Timestamp, seen: Timestamp) -> (String, String) {
         let fits = |date: &WebDate| {
             let finer = date.latest().duration_since(date.earliest()) <= seen.duration_since(before) + NIGHTS_DIFFER;
             finer && date.latest() >= before && date.earliest() <= seen
         };
-        let own = dates.iter().filter(|d| d.from != DateFrom::Published && fits(&d.date)).min_by_key(|d| d.from);
+        let own = past.dates.iter().filter(|d| d.from != DateFrom::Published && fits(&d.date)).min_by_key(|d| d.from);
         if let Some(own) = own {
             return (own.date.to_string(), source(own.from).to_owned());
         }

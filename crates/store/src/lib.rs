@@ -20,6 +20,7 @@ mod found;
 mod gated;
 mod graph;
 mod history;
+mod json;
 mod judge;
 mod keeping;
 mod lastmod;

@@ -1,8 +1,10 @@
 //! A link as a set holds it: JSON, so that views can read it.
 
+use crate::json::Json;
 use crate::names::{KINDS, REGIONS, kind_code};
 use mapwright_engine::LinkRef;
 use mapwright_web::page::facts::{LinkKind, Region, Rel};
+use rusqlite::Row;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use std::fmt;
 
@@ -60,15 +62,20 @@ fn push_text(json: &mut String, text: Option<&str>) {
     }
 }
 
-/// The links of a set's text.
-pub(crate) fn read(region: usize, json: &str) -> Vec<StoredLink> {
+/// The links of a set: its region stands in the column `at`, its links in the next one.
+pub(crate) fn read(row: &Row<'_>, at: usize) -> rusqlite::Result<Vec<StoredLink>> {
+    let Json(links) = row.get(at + 1)?;
+    Ok(of_items(row.get(at)?, links))
+}
+
+/// Links as they were written, of one region.
+pub(crate) fn of_items(region: usize, links: Vec<Item>) -> Vec<StoredLink> {
     let region = REGIONS.get(region).map_or(Region::Body, |(region, _)| *region);
-    let links: Vec<Item> = serde_json::from_str(json).unwrap_or_default();
     links.into_iter().map(|Item(link)| StoredLink { region, ..link }).collect()
 }
 
 /// One element of a set's array.
-struct Item(StoredLink);
+pub(crate) struct Item(StoredLink);
 
 impl Item {
     fn new(target: u32, kind: usize, rel: u8, anchor: Option<String>, fragment: Option<String>) -> Self {
@@ -125,13 +132,16 @@ mod tests {
 
     #[test]
     fn a_set_of_numbers_alone_and_one_of_nothing_are_read() {
-        let targets = |json| read(1, json).iter().map(|link| link.target).collect::<Vec<_>>();
-        assert_eq!(targets("[3,1,4294967295]"), [3, 1, u32::MAX]);
-        assert_eq!(targets("[]"), [0_u32; 0]);
-        assert_eq!(targets("[3,[1,0,0,\"text\"]]"), [3, 1]);
-        assert_eq!(targets("no set at all"), [0_u32; 0]);
-        assert_eq!(targets("[3,,1]"), [0_u32; 0]);
-        assert_eq!(targets("[4294967296]"), [0_u32; 0]);
+        let targets = |json| {
+            let links = of_items(1, serde_json::from_str(json).ok()?);
+            Some(links.iter().map(|link| link.target).collect::<Vec<_>>())
+        };
+        assert_eq!(targets("[3,1,4294967295]"), Some(vec![3, 1, u32::MAX]));
+        assert_eq!(targets("[]"), Some(Vec::new()));
+        assert_eq!(targets("[3,[1,0,0,\"text\"]]"), Some(vec![3, 1]));
+        for odd in ["no set at all", "[3,,1]", "[4294967296]"] {
+            assert_eq!(targets(odd), None, "{odd}");
+        }
     }
 
     #[test]
@@ -151,7 +161,7 @@ mod tests {
             assert_eq!(json.get(before..), Some(*expected));
         }
         json.push(']');
-        let read = read(3, &json);
+        let read = of_items(3, serde_json::from_str(&json).unwrap());
         assert_eq!(read.len(), links.len());
         for (read, (link, usual, _)) in read.iter().zip(&links) {
             let anchor = Some(link.anchor.to_owned()).filter(|_| !usual);

@@ -146,7 +146,7 @@ mod tests {
                 link_json::push(&mut json, *target, &link, *usual);
             }
             json.push(']');
-            let read = link_json::read(0, &json);
+            let read = link_json::of_items(0, serde_json::from_str(&json).unwrap());
             let of = |nofollow: bool| -> Vec<u32> {
                 let links = read.iter().filter(|link| link.kind.followed() && link.rel.nofollow == nofollow);
                 links.map(|link| link.target).collect()

@@ -129,7 +129,7 @@ fn set(batch: &mut Batch<'_>, region: Region, json: &str) -> Result<i64, StoreEr
 /// The links of a set; none where there is no such set.
 pub(crate) fn read(connection: &Connection, set: u32) -> Result<Vec<StoredLink>, StoreError> {
     let mut select = connection.prepare_cached("SELECT region, links FROM link_set WHERE id = ?")?;
-    let links = select.query_row([set], |row| Ok(link_json::read(row.get(0)?, row.get_ref(1)?.as_str()?)));
+    let links = select.query_row([set], |row| link_json::read(row, 0));
     Ok(links.optional()?.unwrap_or_default())
 }
 

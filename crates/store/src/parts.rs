@@ -1,12 +1,14 @@
 //! The sitemap files that were published last.
 
 use crate::error::StoreError;
+use crate::json::{self, Json};
 use crate::record::Record;
 use rusqlite::{OptionalExtension, named_params};
 use serde::{Deserialize, Serialize};
 
 /// One published file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)] // A publication may have been killed by a version that knew fewer fields.
 pub struct PartRow {
     /// Its name.
     pub name: String,
@@ -87,8 +89,8 @@ impl Record {
     /// When the record cannot be read.
     pub fn announced(&self) -> Result<Vec<PartRow>, StoreError> {
         let mut select = self.connection.prepare("SELECT value FROM meta WHERE key = 'announced'")?;
-        let json: Option<String> = select.query_row([], |row| row.get(0)).optional()?;
-        Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
+        let json: Option<Json<_>> = select.query_row([], |row| row.get(0)).optional()?;
+        Ok(json::or_default(json))
     }
 
     /// The files by which the set that was published last is entered: the entry point first, then further indexes. None
@@ -98,8 +100,8 @@ impl Record {
     /// When the record cannot be read.
     pub fn entrances(&self) -> Result<Vec<String>, StoreError> {
         let mut select = self.connection.prepare("SELECT value FROM meta WHERE key = 'entrances'")?;
-        let json: Option<String> = select.query_row([], |row| row.get(0)).optional()?;
-        Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
+        let json: Option<Json<_>> = select.query_row([], |row| row.get(0)).optional()?;
+        Ok(json::or_default(json))
     }
 
     /// Notes what was published, and by which files it is entered.

@@ -2,7 +2,9 @@
 //! judging changed it. (Asked for page by page, the record takes longer to find a row than to read it.)
 
 use crate::error::StoreError;
+use crate::json;
 use crate::lastmod::Dated;
+use mapwright_web::page::facts::PageDate;
 use rusqlite::{Connection, Row};
 use std::collections::VecDeque;
 
@@ -15,8 +17,8 @@ pub(crate) struct Past {
     url: u32,
     /// `Last-Modified` of the last answer that was fine.
     pub(crate) modified: Option<String>,
-    /// The dates that its last version gives, as JSON.
-    pub(crate) dates: Option<String>,
+    /// The dates that its last version gives.
+    pub(crate) dates: Vec<PageDate>,
     /// The last change of its content that we saw: between these two visits, in milliseconds since 1970.
     pub(crate) change: Option<(i64, i64)>,
     /// The version in which its present content first stood.
@@ -74,7 +76,7 @@ impl Past {
         Ok(Self {
             url: row.get(0)?,
             modified: row.get(1)?,
-            dates: row.get(2)?,
+            dates: row.get(2).map(json::or_default)?,
             change: row.get::<_, Option<i64>>(3)?.zip(row.get(4)?),
             since: row.get(5)?,
             since_checked: row.get(11)?,

@@ -1,11 +1,11 @@
 //! What the record remembers of a page, given back to the run that asks for it.
 
 use crate::error::StoreError;
+use crate::json;
 use crate::links;
 use mapwright_engine::{Outcome, Remembered, RememberedLink};
 use mapwright_frontier::{Kin, UrlId};
 use mapwright_web::PageUrl;
-use mapwright_web::page::facts::PlacedDirectives;
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::{HashMap, HashSet};
 
@@ -78,15 +78,14 @@ fn page(connection: &Connection, url: UrlId) -> Result<Option<Page>, StoreError>
          WHERE m.url = ?",
     )?;
     let row = select.query_row([url.0], |row| {
-        let directives: Option<String> = row.get(4)?;
         Ok(Page {
             text: row.get::<_, Option<String>>(7)?.and_then(|text| read_url(&text)),
-            sets: read_sets(row.get_ref(2)?.as_str_or_null()?.unwrap_or_default()),
+            sets: row.get(2).map(json::or_default)?,
             nofollow: row.get(3)?,
             memory: Remembered {
                 outcome: Outcome::ALL.get(row.get::<_, usize>(0)?).copied().unwrap_or(Outcome::Failed),
                 status: row.get(1)?,
-                directives: directives.and_then(|json| read_directives(&json)).unwrap_or_default(),
+                directives: row.get(4).map(json::or_default)?,
                 canonical: row.get::<_, Option<String>>(5)?.and_then(|text| read_url(&text)),
                 refresh: row.get::<_, Option<String>>(6)?.and_then(|text| read_url(&text)),
                 links: Vec::new(),
@@ -95,10 +94,6 @@ fn page(connection: &Connection, url: UrlId) -> Result<Option<Page>, StoreError>
         })
     });
     Ok(row.optional()?)
-}
-
-fn read_directives(json: &str) -> Option<Vec<PlacedDirectives>> {
-    serde_json::from_str(json).ok()
 }
 
 /// A URL as the record holds it: canonical already.
@@ -130,9 +125,4 @@ impl Reading<'_> {
         }
         Ok(())
     }
-}
-
-/// The numbers of the sets that a version names.
-pub(crate) fn read_sets(json: &str) -> Vec<u32> {
-    serde_json::from_str(json).unwrap_or_default()
 }

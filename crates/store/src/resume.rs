@@ -1,6 +1,7 @@
 //! Going on with a run that was cut: at any instruction, by anything.
 
 use crate::error::StoreError;
+use crate::json::Json;
 use crate::numbers::Numbers;
 use crate::recall::read_url;
 use crate::record::Record;
@@ -51,14 +52,14 @@ impl Record {
     /// When the record cannot be read or written.
     pub fn resume(&mut self) -> Result<Resumption, StoreError> {
         let run = self.run;
-        let roots: Option<String> =
+        let roots: Option<Json<Vec<String>>> =
             self.connection.query_row("SELECT roots FROM run WHERE id = ?", [run], |row| row.get(0))?;
         let mut visits = self.visits()?;
         let twice = self.add_queued(&mut visits)?;
         let transaction = self.connection.transaction()?;
         transaction.execute_batch(include_str!("../sql/no_indexes.sql"))?;
         transaction.execute("UPDATE run SET state = 'running', ended = NULL WHERE id = ?", [run])?;
-        let Some(roots) = roots else {
+        let Some(Json(roots)) = roots else {
             for table in ["found", "queue", "visit", "entry", "fault", "verdict"] {
                 transaction.execute(&format!("DELETE FROM {table} WHERE run = ?"), [run])?;
             }
@@ -116,8 +117,7 @@ impl Record {
         Ok(())
     }
 
-    fn resumed(&self, roots: &str, files: &BTreeSet<u32>) -> Result<Resumed, StoreError> {
-        let texts: Vec<String> = serde_json::from_str(roots).unwrap_or_default();
+    fn resumed(&self, roots: &[String], files: &BTreeSet<u32>) -> Result<Resumed, StoreError> {
         // Where a list alone is visited, any page that answered will do.
         let answered = self.connection.query_row(
             "SELECT answered OR (
@@ -130,7 +130,7 @@ impl Record {
         let mut origins = self.connection.prepare("SELECT text FROM origin WHERE run = ?")?;
         let origins: Vec<String> = origins.query_map([self.run], |row| row.get(0))?.collect::<Result<_, _>>()?;
         Ok(Resumed {
-            roots: texts.iter().filter_map(|text| read_url(text)).collect(),
+            roots: roots.iter().filter_map(|text| read_url(text)).collect(),
             start_answered: answered,
             files: self.keys_of(files)?,
             origins: origins.iter().filter_map(|text| read_url(text)).map(|url| url.origin()).collect(),

@@ -3,9 +3,9 @@
 use crate::alternates;
 use crate::error::StoreError;
 use crate::facts::{Unpacker, listed};
+use crate::json::{self, Json};
 use crate::link_json::{self, StoredLink};
 use crate::links;
-use crate::recall::read_sets;
 use crate::record::Record;
 use crate::surveyed::{EntryRow, FaultRow, FetchedRow, FoundRow, LinkRow, RecalledRow, RunFacts, SaidRow, VerdictRow};
 use crate::visits::BODY_CUT;
@@ -26,10 +26,9 @@ impl Record {
     pub fn run_facts(&self) -> Result<RunFacts, StoreError> {
         let mut select =
             self.connection.prepare("SELECT started, starts, coalesce(roots, '[]') FROM run WHERE id = ?")?;
-        let (started, starts, roots): (i64, String, String) =
+        let (started, Json(starts), Json(roots)) =
             select.query_row([self.run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        let list = |json: &str| serde_json::from_str(json).unwrap_or_default();
-        Ok(RunFacts { run: self.run, started, starts: list(&starts), roots: list(&roots) })
+        Ok(RunFacts { run: self.run, started, starts, roots })
     }
 
     /// Hands over every URL that is known, by number.
@@ -115,7 +114,7 @@ impl Record {
         self.survey("SELECT id, region, links FROM link_set", false, |row| {
             let set = row.get(0)?;
             if wanted(set) {
-                let links = link_json::read(row.get(1)?, row.get_ref(2)?.as_str()?);
+                let links = link_json::read(row, 1)?;
                 take(set, links.into_iter().map(link).collect());
             }
             Ok(())
@@ -242,7 +241,7 @@ impl Record {
         self.survey(SELECT, false, |row| {
             let url = row.get(0)?;
             if wanted(url) {
-                let sets = read_sets(row.get_ref(3)?.as_str()?);
+                let Json(sets): Json<Vec<u32>> = row.get(3)?;
                 take(RecalledRow { url, noindex: row.get(1)?, nofollow: row.get(2)?, sets });
             }
             Ok(())
@@ -309,7 +308,7 @@ fn said(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<SaidRow, StoreError> {
     Ok(SaidRow {
         url: row.get(0)?,
         hash: row.get::<_, i64>(1)?.cast_unsigned(),
-        sets: read_sets(row.get_ref(8)?.as_str_or_null().ok().flatten().unwrap_or_default()),
+        sets: row.get(8).map(json::or_default)?,
         facts: PageFacts {
             title: row.get(2)?,
             directives: listed(row.get_ref(3)?)?,
