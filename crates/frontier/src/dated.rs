@@ -23,7 +23,7 @@ struct Found {
 }
 
 /// Marks that may stand between the parts of a date.
-const SEPARATORS: [char; 4] = ['/', '-', '_', '.'];
+const SEPARATORS: [u8; 4] = *b"/-_.";
 
 /// The date that a URL speaks of, by its path or else by its query.
 pub(crate) fn date_of(url: &PageUrl) -> Option<Dated> {
@@ -40,7 +40,7 @@ pub(crate) fn fold(path: &str) -> Option<String> {
 /// they are one, or a date stands elsewhere.
 pub(crate) fn fold_dateless(path: &str) -> Option<String> {
     let digits = |at: &[u8]| matches!(at, [a, _, b] if a.is_ascii_digit() && b.is_ascii_digit());
-    let parted = |at: &[u8]| at.get(1).is_some_and(|mark| SEPARATORS.contains(&char::from(*mark)));
+    let parted = |at: &[u8]| at.get(1).is_some_and(|mark| SEPARATORS.contains(mark));
     if !path.as_bytes().windows(3).any(|at| digits(at) && parted(at)) || find(path).is_some() {
         return None;
     }
@@ -71,26 +71,27 @@ type Token<'t> = (usize, &'t str);
 
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut begins = 0;
-    let token = |token: &'_ str| {
+    let place = |token: &[u8]| {
         let at = begins;
         begins += token.len() + 1;
-        at
+        Some((at, text.get(at..at + token.len())?))
     };
-    let starts: Vec<usize> = text.split(SEPARATORS).map(token).collect();
-    starts.into_iter().zip(text.split(SEPARATORS)).collect()
+    text.as_bytes().split(|byte| SEPARATORS.contains(byte)).filter_map(place).collect()
 }
 
 /// A year and a month, or a month and a year, that begin with the token `at`; with the day next to the month.
 fn date_at(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     let (first, second) = (tokens.get(at)?, tokens.get(at + 1)?);
-    let (year, month, from, to) = match (year(first.1), month(second.1)) {
-        (Some(year), Some(month)) => (year, month, first, day(tokens, at + 2).unwrap_or(second)),
-        _ => {
-            let day = at.checked_sub(1).and_then(|at| day(tokens, at));
-            (year(second.1)?, month(first.1)?, day.unwrap_or(first), second)
-        }
-    };
-    Some(Found { date: Dated { year, month }, place: span(from, to), compact: false })
+    let found = |year, month, from, to| Found { date: Dated { year, month }, place: span(from, to), compact: false };
+    // Few tokens are years: they are asked first.
+    if let Some(year) = year(first.1)
+        && let Some(month) = month(second.1)
+    {
+        return Some(found(year, month, first, day(tokens, at + 2).unwrap_or(second)));
+    }
+    let (year, month) = (year(second.1)?, month(first.1)?);
+    let day = at.checked_sub(1).and_then(|at| day(tokens, at));
+    Some(found(year, month, day.unwrap_or(first), second))
 }
 
 /// The token `at`, if it may be a day.
@@ -127,7 +128,7 @@ fn month(token: &str) -> Option<u8> {
 /// A plain number of so many digits at most, within bounds.
 fn number(token: &str, digits: usize, bounds: std::ops::RangeInclusive<u16>) -> Option<u16> {
     let plain = token.len() <= digits && is_plain(token);
-    token.parse().ok().filter(|number| plain && bounds.contains(number))
+    if plain { token.parse().ok().filter(|number| bounds.contains(number)) } else { None }
 }
 
 fn is_plain(token: &str) -> bool {
@@ -158,7 +159,7 @@ const CALENDARS: [&str; 6] = ["cal", "calendar", "calendrier", "kalender", "cale
 /// Whether a URL calls itself a calendar's: by a part of its path, or by a parameter.
 pub(crate) fn is_named_calendar(url: &PageUrl) -> bool {
     let listed = |names: &[&str], name: &str| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-    url.path().split(SEPARATORS).any(|token| listed(&CALENDARS, token))
+    tokens(url.path()).iter().any(|(_, token)| listed(&CALENDARS, token))
         || url
             .as_url()
             .query_pairs()

@@ -10,7 +10,7 @@ const LONG_NAME: usize = 16;
 /// Turns from letters to digits, or back, in such a value at least.
 const TURNS: usize = 4;
 /// What parts a path into names and values.
-const BREAKS: [char; 5] = ['/', ';', '=', '.', ','];
+const BREAKS: [u8; 5] = *b"/;=.,";
 
 /// Whether a URL has such a value, in its query or in its path.
 pub(crate) fn has_drawn_value(url: &PageUrl) -> bool {
@@ -41,9 +41,9 @@ pub(crate) fn draws_anew(url: &PageUrl, page: Option<&PageUrl>) -> bool {
 /// The first name in a path that looks drawn by lot, and the text of the URL before it.
 fn drawn_name(url: &PageUrl) -> Option<(&str, &str)> {
     let mut at = url.as_str().len() - url.path_and_query().len();
-    for name in url.path().split(BREAKS) {
+    for name in url.path().as_bytes().split(|byte| BREAKS.contains(byte)) {
         if is_drawn_name(name) {
-            return Some((url.as_str().get(..at)?, name));
+            return Some((url.as_str().get(..at)?, url.as_str().get(at..at + name.len())?));
         }
         at += name.len() + 1;
     }
@@ -51,19 +51,22 @@ fn drawn_name(url: &PageUrl) -> Option<(&str, &str)> {
 }
 
 /// Words are joined by dashes, and what is drawn by lot is not, but for UUIDs (RFC 9562 section 4).
-fn is_drawn_name(name: &str) -> bool {
-    let is_hex = || name.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-    let is_solid = || name.bytes().all(|b| b.is_ascii_alphanumeric());
-    name.len() >= LONG_NAME && (is_solid() || is_hex()) && looks_random(name)
+fn is_drawn_name(name: &[u8]) -> bool {
+    let is_hex = || name.iter().all(|b| b.is_ascii_hexdigit() || *b == b'-');
+    let is_solid = || name.iter().all(u8::is_ascii_alphanumeric);
+    name.len() >= LONG_NAME && (is_solid() || is_hex()) && turns_often(name)
 }
 
 /// Long, with letters and digits in ever changing turns, as identifiers drawn by lot are and words with a number are
 /// not.
 pub(crate) fn looks_random(value: &str) -> bool {
-    let plain = value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-    let digits = || value.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.is_ascii_digit());
-    let turns = digits().zip(digits().skip(1)).filter(|(a, b)| a != b).count();
-    plain && value.len() >= LONG_VALUE && turns >= TURNS
+    let plain = || value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    value.len() >= LONG_VALUE && plain() && turns_often(value.as_bytes())
+}
+
+fn turns_often(value: &[u8]) -> bool {
+    let digits = || value.iter().filter(|b| b.is_ascii_alphanumeric()).map(u8::is_ascii_digit);
+    digits().zip(digits().skip(1)).filter(|(a, b)| a != b).count() >= TURNS
 }
 
 #[cfg(test)]

@@ -67,9 +67,9 @@ pub(crate) fn identifier(url: &PageUrl) -> Option<Identifier<'_>> {
 }
 
 fn in_segment(segment: &str) -> Option<Identifier<'_>> {
-    let at = segment.find("S(").filter(|at| segment.ends_with(')') && matches!(segment.get(..*at), Some("" | "(")));
-    if let Some(at) = at {
-        let (mark, value) = segment.split_at_checked(at + 2)?;
+    let mark = ["S(", "(S("].into_iter().find(|mark| segment.starts_with(mark) && segment.ends_with(')'));
+    if let Some(mark) = mark {
+        let (mark, value) = segment.split_at_checked(mark.len())?;
         return Some(Identifier { place: Place::Segment, name: "S", mark, value });
     }
     segment.split(';').skip(1).find_map(|pair| named(pair, Place::Path))

@@ -42,11 +42,14 @@ fn counted(path: &str) -> Option<String> {
         return None;
     }
     let mut folded = String::with_capacity(path.len());
-    for part in path.split_inclusive(|c: char| !c.is_ascii_digit()) {
-        let name = part.trim_start_matches(|c: char| c.is_ascii_digit());
-        folded.push_str(if name.len() < part.len() { "N" } else { "" });
+    let mut rest = path;
+    while let Some(at) = rest.bytes().position(|b| b.is_ascii_digit()) {
+        let (name, number) = rest.split_at_checked(at)?;
         folded.push_str(name);
+        folded.push('N');
+        rest = number.trim_start_matches(|c: char| c.is_ascii_digit());
     }
+    folded.push_str(rest);
     Some(folded)
 }
 

@@ -90,11 +90,14 @@ impl<'t, 'l> Reader<'t, 'l> {
         let mut attributes = Attributes::default();
         while let Some(token) = self.scanner.next(&mut attributes) {
             match token {
+                Token::Text(text) => {
+                    self.text(text);
+                    continue;
+                }
                 Token::Start { name, self_closing } => {
                     self.start(&StartTag { name, attributes: &attributes, self_closing });
                 }
                 Token::End(name) => self.end(name),
-                Token::Text(text) => self.text(text),
             }
             self.scanner.cdata = self.syntax == Syntax::Xml || self.foreign.is_current();
         }

@@ -44,24 +44,26 @@ impl Sketcher {
     /// Takes a block of text, its words parted by single spaces. (Every word of every page comes through here. The text
     /// is lengthened by spaces for the time, so that no word needs a special case at the end.)
     pub(crate) fn block(&mut self, text: &mut Vec<u8>, region: Region) {
-        if !matches!(region, Region::Main | Region::Body) {
+        if !matches!(region, Region::Main | Region::Body) || text.is_empty() {
             return;
         }
         let length = text.len();
         text.resize((length + READ).next_multiple_of(STEP), b' ');
-        let (mut start, mut base) = (0, 0);
+        let (mut start, mut words) = (0, 0_u32);
         let mut last = self.last;
-        for step in text.as_chunks::<STEP>().0 {
-            let mut ends = spaces(step);
-            while ends != 0 && start < length {
+        for (step, bytes) in text.as_chunks::<STEP>().0.iter().enumerate() {
+            let base = step * STEP;
+            let mut ends = spaces(bytes) & up_to(length, base);
+            while ends != 0 {
                 let end = base + ends.trailing_zeros() as usize;
                 last = self.word(last, hash(text, start, end));
+                words += 1;
                 start = end + 1;
                 ends &= ends - 1;
             }
-            base += STEP;
         }
         self.last = last;
+        self.words = self.words.saturating_add(words);
         text.truncate(length);
     }
 
@@ -74,7 +76,6 @@ impl Sketcher {
         if let Some(least) = self.least.get_mut(bin) {
             *least = value.min(*least);
         }
-        self.words = self.words.saturating_add(1);
         [second, word]
     }
 
@@ -110,6 +111,13 @@ fn hash_by_steps(word: &[u8]) -> u64 {
     let (eights, rest) = word.as_chunks();
     let hash = eights.iter().fold(0, |hash, eight| mixed(hash, u64::from_le_bytes(*eight)));
     mixed(hash, rest.iter().rev().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte)))
+}
+
+/// Of the bits of a step that begins at `base`, those up to and with `at`.
+#[inline]
+fn up_to(at: usize, base: usize) -> u64 {
+    let beyond = (STEP - 1).saturating_sub(at.saturating_sub(base));
+    if at < base { 0 } else { u64::MAX >> beyond }
 }
 
 /// A bit for each space.
@@ -158,6 +166,7 @@ mod tests {
             let mut expected = Sketcher::default();
             for word in &words {
                 expected.last = expected.word(expected.last, hash_by_steps(word.as_bytes()));
+                expected.words += 1;
             }
             let (mut sketcher, mut text) = (Sketcher::default(), words.join(" ").into_bytes());
             sketcher.block(&mut text, Region::Body);
