@@ -274,6 +274,11 @@ fn json_ld_gives_the_dates_of_the_pages_own_node() {
         json_ld(r#"{"@type":"http://schema.org/Recipe","datePublished":"2024"}"#),
         [(DateFrom::Published, "2024".to_owned())]
     );
+    let entity =
+        r#"{"mainEntity":{"dateModified":"2024-05-01","url":7,"@type":"Article"},"@type":"Thing","x":[1,{"y":null}]}"#;
+    assert_eq!(json_ld(entity), modified("2024-05-01"));
+    let late = r#"{"@graph":[{"@type":"Article","dateModified":"2002"}],"dateModified":"2001","@type":"WebPage"}"#;
+    assert_eq!(json_ld(late), modified("2001"), "a node comes before those in it");
 }
 
 #[test]

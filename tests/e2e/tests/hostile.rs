@@ -239,6 +239,14 @@ fn short_references_behind_a_long_base() {
 }
 
 #[test]
+fn structured_data_of_a_million_small_objects() {
+    let script = format!("<script type=application/ld+json>[{}0]</script>", "{\"\":0},".repeat(149_000));
+    crawl_meets("/bad", |site| {
+        site.page("/bad", script.repeat(15));
+    });
+}
+
+#[test]
 fn a_million_links_to_as_many_pages() {
     let (desk, site) = (Desk::new(), good_site("/bad"));
     let mut page = String::with_capacity(16 << 20);
