@@ -9,7 +9,7 @@ use clap::{Arg, ArgMatches, Command};
 use mapwright_jobs::differences::{why_out, word};
 use mapwright_jobs::{JobError, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
-use mapwright_store::{Difference, Record, RunRow, StoreError};
+use mapwright_store::{Difference, Record, RunRow, RunState, StoreError};
 use serde_json::{Value, json};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
@@ -136,7 +136,8 @@ struct Section {
 }
 
 fn sections(now: &RunRow) -> [Section; 6] {
-    let removed = if now.state == "whole" { "removed (nothing that was read leads there any more)" } else { "not met" };
+    let removed =
+        if now.state == RunState::Whole { "removed (nothing that was read leads there any more)" } else { "not met" };
     [
         Section { title: "added", line: |d, _| d.is_added().then(|| format!("{}  {}", d.url, word(d.now.as_ref()))) },
         Section { title: removed, line: |d, _| d.is_removed().then(|| d.url.clone()) },
@@ -151,7 +152,7 @@ fn sections(now: &RunRow) -> [Section; 6] {
         Section { title: "into the sitemap", line: |d, _| d.came_in().then(|| d.url.clone()) },
         Section {
             title: "out of the sitemap",
-            line: |d, now| d.went_out().then(|| format!("{}  {}", d.url, why_out(d, now.state == "whole"))),
+            line: |d, now| d.went_out().then(|| format!("{}  {}", d.url, why_out(d, now.state == RunState::Whole))),
         },
     ]
 }
@@ -169,13 +170,13 @@ fn as_json(before: &RunRow, now: &RunRow, differences: &[Difference]) -> Value {
         "runs": [run(before), run(now)],
         "added": urls(Difference::is_added),
         "removed": differences.iter().filter(|d| d.is_removed())
-            .map(|d| json!({ "url": d.url, "why": why_out(d, now.state == "whole") })).collect::<Vec<_>>(),
+            .map(|d| json!({ "url": d.url, "why": why_out(d, now.state == RunState::Whole) })).collect::<Vec<_>>(),
         "changed": urls(Difference::is_changed),
         "answers": differences.iter().filter(|d| d.has_other_status())
             .map(|d| json!({ "url": d.url, "before": word(d.before.as_ref()), "now": word(d.now.as_ref()) }))
             .collect::<Vec<_>>(),
         "into_sitemap": urls(Difference::came_in),
         "out_of_sitemap": differences.iter().filter(|d| d.went_out())
-            .map(|d| json!({ "url": d.url, "why": why_out(d, now.state == "whole") })).collect::<Vec<_>>(),
+            .map(|d| json!({ "url": d.url, "why": why_out(d, now.state == RunState::Whole) })).collect::<Vec<_>>(),
     })
 }

@@ -8,7 +8,7 @@ use crate::{site, terminal};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use mapwright_jobs::{JobError, retention, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
-use mapwright_store::{Record, RunRow, StoreError};
+use mapwright_store::{Record, RunRow, RunState, StoreError};
 use serde_json::{Value, json};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
@@ -71,8 +71,11 @@ fn text_row(run: &RunRow) -> String {
     let took =
         run.ended.map_or("-".to_owned(), |ended| format!("{:.1} s", (ended - run.started).max(0) as f64 / 1000.0));
     let figure = |name: &str| summary(run).get(name).and_then(Value::as_u64).map_or("-".to_owned(), |n| n.to_string());
-    let waits =
-        if run.queued > 0 && run.state != "whole" { format!("  ({} URLs queued)", run.queued) } else { String::new() };
+    let waits = if run.queued > 0 && run.state != RunState::Whole {
+        format!("  ({} URLs queued)", run.queued)
+    } else {
+        String::new()
+    };
     format!(
         "{:>5}  {}  {:<8} {took:>9} {:>9} {:>9}  {}{waits}",
         run.run,

@@ -95,10 +95,12 @@ fn reload(matches: &ArgMatches, root: &Path, service: &Nightly, keeper: Option<&
         let loaded = layers.load(None, None)?;
         let orders = Orders::for_service(&layers, root, crawl::read)?;
         needs_restart(&loaded.settings, root, keeper.is_some())?;
-        if let (Some(keeper), Some(door)) = (keeper, door::door(&loaded)?) {
+        let door = door::door(&loaded)?;
+        service.take(orders)?;
+        if let (Some(keeper), Some(door)) = (keeper, door) {
             keeper.reload(door).map_err(|error| located(error, &loaded.origins))?;
         }
-        Ok(service.take(orders)?)
+        Ok(())
     };
     match read() {
         Ok(()) => say("the configuration was read again"),

@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use axum::http::StatusCode;
 use jiff::Timestamp;
 use mapwright_jobs::differences::{why_out, word};
-use mapwright_store::{Difference, Record, RunRow};
+use mapwright_store::{Difference, Record, RunRow, RunState};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(crate) struct Asked {
 pub(crate) struct Run {
     pub(crate) number: i64,
     pub(crate) started: Option<Timestamp>,
-    pub(crate) state: String,
+    pub(crate) state: RunState,
 }
 
 /// Two runs, and in what they differ.
@@ -104,11 +104,11 @@ pub(crate) fn compare(
 }
 
 fn rows(record: &Record) -> Result<Vec<RunRow>, Problem> {
-    Ok(record.runs()?.into_iter().filter(|run| run.state != "running").take(RUNS).collect())
+    Ok(record.runs()?.into_iter().filter(|run| run.state != RunState::Running).take(RUNS).collect())
 }
 
 fn differences(record: &Record, before: &RunRow, now: &RunRow, deadline: Deadline) -> Result<Comparison, Problem> {
-    let whole = now.state == "whole";
+    let whole = now.state == RunState::Whole;
     let mut sections = SORTS.map(|sort| Section { sort, count: 0, urls: Vec::new() });
     record.diff(before.run, now.run, |difference| {
         sections.iter_mut().for_each(|section| section.take(&difference, whole));

@@ -105,13 +105,15 @@ impl Scheduler {
     pub fn lease(&mut self, now: Duration, room: usize) -> Lease {
         self.ring_timers(now);
         self.turns.release();
+        // Handing out links changes nothing here: none is settled by it.
+        let listed = self.listed_may_come();
         let mut orders = Vec::new();
         while orders.len() < room {
             let Some(at) = self.turns.next() else { break };
             let taken = self.stands.get(at).map_or(0, Stand::in_flight);
             if !self.turns.may_take(taken, room - orders.len()) {
                 self.turns.hold(at);
-            } else if let Some(order) = self.ask(at, now) {
+            } else if let Some(order) = self.ask(at, now, listed) {
                 orders.push(order);
                 self.wake(at);
             }
@@ -129,7 +131,7 @@ impl Scheduler {
     /// By depth, with nothing under way: what is to come next waits in the record behind farther pages. They go first,
     /// so that nothing is ever waited for in vain. Whether there is such a depth to go on to.
     fn descend(&mut self) -> bool {
-        let Leave { opening, spent, depth, .. } = self.leave();
+        let Leave { opening, spent, depth, .. } = self.leave(false);
         if !self.by_depth || opening || spent {
             return false;
         }
@@ -161,6 +163,7 @@ impl Scheduler {
 
     /// A leased task has been settled in the record.
     pub fn settle(&mut self, now: Duration, task: Task, settlement: Settlement) {
+        let before = (self.level(), self.links_unsettled == 0);
         self.unsettled = self.unsettled.saturating_sub(1);
         self.links_unsettled = self.links_unsettled.saturating_sub(u64::from(is_first_of_link(&task)));
         let at = self.home_of(&task);
@@ -171,10 +174,20 @@ impl Scheduler {
             Settlement::Again { after, cost } => self.again(at, now, task, after, cost),
             Settlement::Robots(answer) => self.robots(at, now, &task, answer),
         }
-        if self.rules.order_matters() {
-            (0..self.stands.len()).for_each(|other| self.wake(other));
+        // What others waited for: a depth is finished, or it is the turn of what sitemaps list.
+        if self.rules.order_matters() && before != (self.level(), self.links_unsettled == 0) {
+            self.wake_waiting();
         }
         self.wake(at);
+    }
+
+    /// Wakes the origins at which anything is queued.
+    fn wake_waiting(&mut self) {
+        for at in 0..self.stands.len() {
+            if self.stands.get(at).is_some_and(|stand| stand.queued() > 0) {
+                self.wake(at);
+            }
+        }
     }
 
     /// The next wish for tasks that wait in the record. To be granted with [`Scheduler::refill`].
@@ -213,20 +226,25 @@ impl Scheduler {
         self.rules.max_urls.is_some_and(|most| self.pages >= most)
     }
 
-    fn leave(&self) -> Leave {
-        let level = self.levels.keys().next().copied().filter(|_| self.by_depth);
-        let depth = level.map_or(u32::MAX, |level| level.max(self.overdue));
-        let listed = !self.rules.order_matters() || (self.links_unsettled == 0 && !self.links_wait());
+    /// What any origin may hand out now; `listed`: see [`Scheduler::listed_may_come`].
+    fn leave(&self, listed: bool) -> Leave {
+        let depth = self.level().map_or(u32::MAX, |level| level.max(self.overdue));
         Leave { opening: self.opening, spent: self.spent(), depth, listed }
     }
 
-    /// Whether links or redirect hops are queued at any origin that is up.
-    fn links_wait(&self) -> bool {
-        self.stands.iter().any(Stand::links_wait)
+    /// The least depth of which pages are not settled, when going by depth.
+    fn level(&self) -> Option<u32> {
+        self.levels.keys().next().copied().filter(|_| self.by_depth)
     }
 
-    fn ask(&mut self, at: usize, now: Duration) -> Option<Order> {
-        let leave = self.leave();
+    /// Whether it is the turn of what sitemaps alone list: no link or redirect hop is unsettled, or queued at any origin
+    /// that is up.
+    fn listed_may_come(&self) -> bool {
+        !self.rules.order_matters() || (self.links_unsettled == 0 && !self.stands.iter().any(Stand::links_wait))
+    }
+
+    fn ask(&mut self, at: usize, now: Duration, listed: bool) -> Option<Order> {
+        let leave = self.leave(listed);
         self.tickets += 1;
         let stand = self.stands.get_mut(at)?;
         match stand.next(now, &self.rules, leave, self.tickets) {
@@ -387,3 +405,6 @@ impl Scheduler {
 fn is_first_of_link(task: &Task) -> bool {
     task.purpose == Purpose::Page && task.attempt == 0 && matches!(task.lane, Lane::Redirect | Lane::Link)
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ use mapwright_audit::report::{self, Report};
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, Limits, Options, Severity, Spelled};
 use mapwright_settings::{Input, Out, ReportFormat, Settings};
-use mapwright_store::Record;
+use mapwright_store::{Record, RunState};
 use mapwright_web::Robots;
 use std::path::{Path, PathBuf};
 
@@ -137,11 +137,11 @@ pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, JobError
     plan.prepare()?;
     let mut record = Record::open_to_read(folder).map_err(|error| of_record(error.into()))?;
     let run = record.runs().map_err(|error| of_record(error.into()))?.into_iter().next();
-    let Some(run) = run.filter(|run| matches!(run.state.as_str(), "whole" | "cut")) else {
+    let Some(run) = run.filter(|run| matches!(run.state, RunState::Whole | RunState::Cut)) else {
         let what = "the record holds no run that came to an end";
         return Err(JobError::usage("flag --from-record", what, "crawl first, or leave the flag"));
     };
-    let ran = Ran { whole: run.state == "whole", sitemaps_beyond: sitemaps_beyond(run.summary.as_deref()) };
+    let ran = Ran { whole: run.state == RunState::Whole, sitemaps_beyond: sitemaps_beyond(run.summary.as_deref()) };
     plan.carry_out(&mut record, ran, false).map_err(of_record)
 }
 

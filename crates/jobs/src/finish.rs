@@ -60,7 +60,7 @@ pub(crate) fn finish(
     notes.extend(starts_left(&ended));
     notes.extend(advice(&counts, guard_blind));
     notes.extend(shared(counts.listed - to_publish.min(counts.listed)));
-    let report = Report {
+    let mut report = Report {
         run: record.run(),
         state: record.folder().to_owned(),
         how: ended.how,
@@ -78,8 +78,11 @@ pub(crate) fn finish(
         counts,
     };
     record.end(state, &summary(&report))?;
-    if ended.how == How::Whole {
-        record.prune(&wire::retention(&job.settings))?;
+    if ended.how == How::Whole
+        && let Err(error) = record.prune(&wire::retention(&job.settings))
+    {
+        // The run is whole all the same: the next one forgets what this one could not.
+        report.notes.push(format!("old runs could not be dropped from the record: {error}"));
     }
     Ok(report)
 }

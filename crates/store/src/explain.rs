@@ -6,6 +6,7 @@ use crate::json::{self, Json};
 use crate::links;
 use crate::recall::read_url;
 use crate::record::Record;
+use crate::run_state::RunState;
 use mapwright_engine::Outcome;
 use mapwright_frontier::Via;
 use mapwright_verdict::Reason;
@@ -30,7 +31,7 @@ impl Record {
         let met = last_met.as_ref().map_or(self.run, |(run, _)| *run);
         Ok(Some(Explained {
             run: self.run,
-            run_state: self.connection.query_row("SELECT state FROM run WHERE id = ?", [self.run], |row| row.get(0))?,
+            run_state: self.state()?,
             published: self.has_published(self.run)?,
             stands: !(self.entrances()?.is_empty() && self.parts()?.is_empty()),
             verdict: last_met.as_ref().filter(|(run, _)| *run == self.run).map(|(_, judged)| judged.clone()),
@@ -48,6 +49,12 @@ impl Record {
             last_published: self.has_published(met)? == Some(true),
             last_met,
         }))
+    }
+
+    fn state(&self) -> Result<RunState, StoreError> {
+        let select = "SELECT state FROM run WHERE id = ?";
+        let state: RunState = self.connection.query_row(select, [self.run], |row| row.get(0))?;
+        Ok(state.seen(self.is_in_use()))
     }
 
     /// Whether a run ever asked for this URL as a page.

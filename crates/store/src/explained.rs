@@ -1,5 +1,6 @@
 //! What an explanation of one URL consists of.
 
+use crate::run_state::RunState;
 use mapwright_engine::Outcome;
 use mapwright_frontier::Via;
 use mapwright_verdict::Reason;
@@ -9,10 +10,10 @@ use mapwright_web::robots::RuleLine;
 /// What is known of a URL.
 #[derive(Debug, Clone, Default)]
 pub struct Explained {
-    /// The newest run, and how it stands.
+    /// The newest run.
     pub run: i64,
-    /// `running`, `whole`, `cut`, `failed` or `dropped`.
-    pub run_state: String,
+    /// How it stands.
+    pub run_state: RunState,
     /// Whether the newest run published its sitemap; `None` where it has not ended.
     pub published: Option<bool>,
     /// Whether a sitemap that a run of this record published stands in its directory.

@@ -5,6 +5,7 @@ use crate::json::{self, Json};
 use crate::open;
 use crate::recall::read_url;
 use crate::record::Record;
+use crate::run_state::RunState;
 use mapwright_web::Origin;
 use rusqlite::{OptionalExtension, Row};
 
@@ -17,8 +18,8 @@ pub struct RunRow {
     pub started: i64,
     /// When it ended; `None` while it goes on, or where its process was killed.
     pub ended: Option<i64>,
-    /// `running`, `whole`, `cut`, `failed`, or `dropped`: cut, and let go for a new one.
-    pub state: String,
+    /// Where it stands.
+    pub state: RunState,
     /// Its start URLs, as JSON.
     pub starts: String,
     /// What it came to, as JSON.
@@ -37,10 +38,14 @@ impl Record {
     pub fn runs(&self) -> Result<Vec<RunRow>, StoreError> {
         let mut select = self.connection.prepare(&format!("SELECT {COLUMNS} FROM run ORDER BY id DESC"))?;
         let mut runs: Vec<RunRow> = select.query_map([], run_row)?.collect::<Result<_, _>>()?;
-        // A process that was killed could not say so.
-        let at_work = self.is_locked() || open::is_locked(self.folder());
-        runs.iter_mut().filter(|run| run.state == "running" && !at_work).for_each(|run| run.state = "cut".to_owned());
+        let at_work = self.is_in_use();
+        runs.iter_mut().for_each(|run| run.state = run.state.seen(at_work));
         Ok(runs)
+    }
+
+    /// Whether a process crawls with this record.
+    pub(crate) fn is_in_use(&self) -> bool {
+        self.is_locked() || open::is_locked(self.folder())
     }
 
     /// The median time to the first byte of a run's pages that were fetched, in milliseconds; 0 where there are none.
@@ -118,7 +123,7 @@ impl Record {
     /// When the record cannot be read.
     pub fn comparable(&self) -> Result<Vec<i64>, StoreError> {
         let mut runs: Vec<i64> =
-            self.runs()?.into_iter().filter(|run| run.state == "whole").map(|run| run.run).take(2).collect();
+            self.runs()?.into_iter().filter(|run| run.state == RunState::Whole).map(|run| run.run).take(2).collect();
         runs.reverse();
         Ok(runs)
     }

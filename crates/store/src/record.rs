@@ -1,7 +1,9 @@
 //! One record: its folder, its lock, its keys, its runs.
 
 use crate::error::StoreError;
+use crate::json::Json;
 use crate::open;
+use crate::run_state::RunState;
 use mapwright_web::KeyMaker;
 use rusqlite::{Connection, OptionalExtension};
 use std::fs::File;
@@ -25,27 +27,6 @@ pub struct Unfinished {
     pub info: RunInfo,
     /// URLs that are queued.
     pub queued: u64,
-}
-
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RunState {
-    /// Everything that was asked for was fetched.
-    Whole,
-    /// Cut before its end.
-    Cut,
-    /// Nothing could be crawled.
-    Failed,
-}
-
-impl RunState {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Whole => "whole",
-            Self::Cut => "cut",
-            Self::Failed => "failed",
-        }
-    }
 }
 
 /// A record open for writing. The lock is held for as long as it lives.
@@ -172,7 +153,7 @@ impl Record {
     pub fn end(&mut self, state: RunState, summary: &str) -> Result<(), StoreError> {
         self.connection.execute(
             "UPDATE run SET ended = ?, state = ?, summary = ? WHERE id = ?",
-            (now(), state.as_str(), summary, self.run),
+            (now(), state, summary, self.run),
         )?;
         self.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;")?;
         Ok(())
@@ -189,7 +170,7 @@ fn newest_run(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 /// The record's own random key, drawn when it was made: no site can aim collisions at it.
-fn keys(connection: &Connection) -> rusqlite::Result<(u64, u64)> {
+fn keys(connection: &Connection) -> Result<(u64, u64), StoreError> {
     for name in ["key0", "key1"] {
         connection.execute(
             "INSERT INTO meta (key, value) SELECT ?1, random() WHERE NOT EXISTS (SELECT 1 FROM meta WHERE key = ?1)",
@@ -199,11 +180,13 @@ fn keys(connection: &Connection) -> rusqlite::Result<(u64, u64)> {
     read_keys(connection)
 }
 
-fn read_keys(connection: &Connection) -> rusqlite::Result<(u64, u64)> {
-    let half = |name: &str| -> rusqlite::Result<u64> {
-        let text: Option<String> =
-            connection.query_row("SELECT value FROM meta WHERE key = ?", [name], |row| row.get(0)).optional()?;
-        Ok(text.and_then(|text| text.parse::<i64>().ok()).unwrap_or_default().cast_unsigned())
+/// Under another key every known URL would be taken for a new one.
+fn read_keys(connection: &Connection) -> Result<(u64, u64), StoreError> {
+    let half = |name: &str| {
+        let select = "SELECT value FROM meta WHERE key = ?";
+        let half: Option<Json<i64>> = connection.query_row(select, [name], |row| row.get(0)).optional()?;
+        let Json(half) = half.ok_or_else(|| StoreError::Corrupt("it has lost its key".to_owned()))?;
+        Ok::<u64, StoreError>(half.cast_unsigned())
     };
     Ok((half("key0")?, half("key1")?))
 }

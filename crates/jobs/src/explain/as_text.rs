@@ -3,7 +3,7 @@
 use crate::counted::counted;
 use crate::time;
 use mapwright_frontier::Via;
-use mapwright_store::{Answered, Explained, History, Judged};
+use mapwright_store::{Answered, Explained, History, Judged, RunState};
 use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;
 use mapwright_web::page::facts::{Place, PlacedDirectives};
@@ -38,8 +38,8 @@ fn verdict(explained: &Explained) -> Vec<String> {
             lines
         }
         (None, Some((last, judged))) => {
-            let mut lines = vec![match explained.run_state.as_str() {
-                "whole" => format!(
+            let mut lines = vec![match explained.run_state {
+                RunState::Whole => format!(
                     "  in the sitemap: no: run {run} did not meet it: nothing that was read leads there any more"
                 ),
                 state => format!("  in the sitemap: unknown: run {run} ({state}) did not reach it"),

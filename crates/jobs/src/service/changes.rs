@@ -3,7 +3,7 @@
 use super::view::NightCounts;
 use crate::error::JobError;
 use mapwright_audit::Code;
-use mapwright_store::{Record, RunRow, StoreError};
+use mapwright_store::{Record, RunRow, RunState, StoreError};
 use mapwright_tell::{FindingChanges, FindingLine, Listing, MOST_EXAMPLES};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,8 +13,8 @@ use std::path::Path;
 pub(crate) struct Changes {
     /// The run.
     pub(crate) run: i64,
-    /// `whole`, `cut` or `failed`.
-    pub(crate) state: String,
+    /// How it ended; nothing where there is none.
+    pub(crate) state: Option<RunState>,
     /// Its sitemap was published.
     pub(crate) published: bool,
     /// Why none was, where one was to be.
@@ -51,7 +51,7 @@ impl Changes {
 /// that what lasts is told once.
 fn compared_with(runs: &[RunRow]) -> Option<&RunRow> {
     let (newest, earlier) = runs.split_first()?;
-    let whole = || earlier.iter().find(|run| run.state == "whole");
+    let whole = || earlier.iter().find(|run| run.state == RunState::Whole);
     let published = || earlier.iter().find(|run| Summary::of(run).published);
     // Where none ever was, the job publishes nothing: it audits.
     if Summary::of(newest).held.is_some() { whole() } else { published().or_else(whole) }
@@ -97,7 +97,7 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Ta
     let standing = standing(&summary, before).map(|run| Summary::of(run).listed);
     let mut changes = Changes {
         run: run.run,
-        state: run.state.clone(),
+        state: Some(run.state),
         published: summary.published,
         held: summary.held,
         counts: NightCounts {
@@ -109,7 +109,7 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Ta
         },
         ..Changes::default()
     };
-    if run.state == "whole" {
+    if run.state == RunState::Whole {
         match standing {
             Some(listed) => changes.listed_before = Some(listed),
             None => pages(record, run, before, &mut changes, take)?,

@@ -7,6 +7,7 @@ use super::postman;
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_schedule::Why;
+use mapwright_store::RunState;
 use mapwright_tell::{FindingChanges, Listing, Night, NightOutcome, message};
 use url::Url;
 
@@ -31,7 +32,7 @@ impl Keeping {
         let again = ended.trouble.is_some() && ended.trouble == known;
         let night = Night {
             run: (changes.run > 0).then_some(changes.run),
-            listed: (changes.state == "whole").then_some(changes.counts.listed),
+            listed: (changes.state == Some(RunState::Whole)).then_some(changes.counts.listed),
             listed_before: changes.listed_before,
             gained: changes.gained.clone(),
             lost: changes.lost.clone(),

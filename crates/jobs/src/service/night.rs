@@ -15,7 +15,7 @@ use crate::report::{Report, RobotsLine};
 use crate::run;
 use jiff::Timestamp;
 use mapwright_engine::{Cut, How, Observer};
-use mapwright_store::Record;
+use mapwright_store::{Record, RunState};
 use std::sync::Arc;
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
@@ -167,10 +167,10 @@ impl Keeping {
     async fn ended(&self, report: Option<&Report>) -> Result<Ended, JobError> {
         let keeping = self.clone();
         let changes = blocking(move || keeping.noted_changes()).await?.unwrap_or_default();
-        let (state, why) = match (changes.state.as_str(), &changes.held) {
-            ("whole", None) => ("done", String::new()),
-            ("whole", Some(held)) => ("refused", held.clone()),
-            ("failed", _) => ("failed", unanswered(report)),
+        let (state, why) = match (changes.state, &changes.held) {
+            (Some(RunState::Whole), None) => ("done", String::new()),
+            (Some(RunState::Whole), Some(held)) => ("refused", held.clone()),
+            (Some(RunState::Failed), _) => ("failed", unanswered(report)),
             _ => ("unfinished", cut(report).to_owned()),
         };
         let trouble = trouble(state, report);
@@ -264,7 +264,7 @@ impl Known {
         let look = || {
             let record = Record::open_to_read(&plan.record)?;
             let newest = record.runs()?.into_iter().next();
-            let ended = newest.is_some_and(|run| matches!(run.state.as_str(), "whole" | "failed"));
+            let ended = newest.is_some_and(|run| matches!(run.state, RunState::Whole | RunState::Failed));
             Ok((record.run(), ended, record.unfinished()?))
         };
         let (newest, ended, unfinished) =

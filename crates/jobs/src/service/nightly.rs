@@ -16,13 +16,15 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, watch};
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
 /// The longest sleep: clocks are set, and machines sleep.
 const NAP: Duration = Duration::from_secs(30);
 type Plans = BTreeMap<String, Arc<Plan>>;
+/// A night as its task ends: the job's name, and what came of it.
+type Night = (String, Result<Kept, JobError>);
 
 /// What the service is to do.
 #[derive(Debug, Clone)]
@@ -69,6 +71,7 @@ pub(super) struct State {
 #[derive(Debug)]
 pub(super) struct Running {
     stop: CancellationToken,
+    task: tokio::task::Id,
     pub(super) live: watch::Receiver<Live>,
 }
 
@@ -145,7 +148,7 @@ impl Nightly {
         self.state().running.values().for_each(|running| running.stop.cancel());
         let drained = async {
             while let Some(ended) = nights.join_next().await {
-                ended.ok().map_or(Ok(()), |(name, kept)| self.ended(&name, kept))?;
+                self.joined(ended)?;
             }
             Ok::<(), JobError>(())
         };
@@ -157,11 +160,7 @@ impl Nightly {
         served.and(drained)
     }
 
-    async fn serve(
-        &self,
-        stop: &CancellationToken,
-        nights: &mut JoinSet<(String, Result<Kept, JobError>)>,
-    ) -> Result<(), JobError> {
+    async fn serve(&self, stop: &CancellationToken, nights: &mut JoinSet<Night>) -> Result<(), JobError> {
         self.note_standings()?;
         while !stop.is_cancelled() {
             self.decide(nights)?;
@@ -171,12 +170,7 @@ impl Nightly {
             tokio::select! {
                 () = stop.cancelled() => return Ok(()),
                 () = self.0.wake.notified() => {}
-                Some(ended) = nights.join_next() => {
-                    // A night that panicked has noted nothing: it is unfinished, and its job goes on at the next start.
-                    if let Ok((name, kept)) = ended {
-                        self.ended(&name, kept)?;
-                    }
-                }
+                Some(ended) = nights.join_next() => self.joined(ended)?,
                 () = tokio::time::sleep(self.0.clock.sleep(nap)) => {}
             }
         }
@@ -184,7 +178,7 @@ impl Nightly {
     }
 
     /// Does what is to be done now.
-    fn decide(&self, nights: &mut JoinSet<(String, Result<Kept, JobError>)>) -> Result<(), JobError> {
+    fn decide(&self, nights: &mut JoinSet<Night>) -> Result<(), JobError> {
         let now = self.now();
         let decisions = self.state().agenda.at(now);
         // What is left out is noted before the standings, which call it decided; what starts, after them, lest it be
@@ -205,43 +199,62 @@ impl Nightly {
         Ok(())
     }
 
-    fn begin(&self, job: &str, due: Timestamp, nights: &mut JoinSet<(String, Result<Kept, JobError>)>) {
+    fn begin(&self, job: &str, due: Timestamp, nights: &mut JoinSet<Night>) {
         let mut state = self.state();
         let Some(plan) = state.plans.get(job).cloned() else { return };
         let (watcher, live) = Watcher::new();
         let stop = CancellationToken::new();
-        state.running.insert(job.to_owned(), Running { stop: stop.clone(), live });
         let keeping =
             Keeping { plan, ledger: Arc::clone(&self.0.ledger), link: state.link.clone(), clock: self.0.clock };
-        drop(state);
         tracing::info!(job, %due, "a night begins");
-        let (name, watcher) = (job.to_owned(), Arc::new(watcher));
+        let (name, watcher, halt) = (job.to_owned(), Arc::new(watcher), stop.clone());
         let observer: Arc<dyn Observer> = Arc::clone(&watcher) as Arc<dyn Observer>;
-        nights.spawn(async move { (name, watcher.beside(keeping.keep(due, observer, stop)).await) });
+        let task = nights.spawn(async move { (name, watcher.beside(keeping.keep(due, observer, halt)).await) });
+        state.running.insert(job.to_owned(), Running { stop, task: task.id(), live });
+    }
+
+    /// The task of a night ended.
+    fn joined(&self, ended: Result<Night, JoinError>) -> Result<(), JobError> {
+        match ended {
+            Ok((name, kept)) => self.ended(&name, kept),
+            Err(error) => self.crashed(&error),
+        }
+    }
+
+    /// A night panicked, and has noted nothing: in the ledger it is unfinished, and the job's next night goes on with it.
+    fn crashed(&self, error: &JoinError) -> Result<(), JobError> {
+        let of_task = |(name, running): (&String, &Running)| (running.task == error.id()).then(|| name.clone());
+        let Some(name) = self.state().running.iter().find_map(of_task) else { return Ok(()) };
+        tracing::error!(job = name, %error, "a night failed inside mapwright; please report it");
+        self.settle(&name, "failed", Ended::Failed, 0)
     }
 
     /// A night ended.
     fn ended(&self, name: &str, kept: Result<Kept, JobError>) -> Result<(), JobError> {
-        let now = self.now();
-        let mut state = self.state();
-        state.running.remove(name);
         let (word, ended) = match &kept {
             Ok(kept) if kept.state == "unfinished" => (kept.state, Ended::Cut),
             Ok(kept) if kept.state == "done" || kept.state == "refused" => (kept.state, Ended::Done),
             Ok(kept) => (kept.state, Ended::Failed),
             Err(_) => ("failed", Ended::Failed),
         };
+        let report = kept.as_ref().ok().and_then(|kept| kept.report.as_ref());
+        self.settle(name, word, ended, report.map_or(0, |report| report.counts.fetched))?;
+        let kept = kept?;
+        tracing::info!(job = name, outcome = kept.state, why = kept.why, "a night ended");
+        Ok(())
+    }
+
+    /// Notes that a night of a job is over, as `word` says, in which so many pages were fetched.
+    fn settle(&self, name: &str, word: &str, ended: Ended, pages: u64) -> Result<(), JobError> {
+        let now = self.now();
+        let mut state = self.state();
+        state.running.remove(name);
         state.agenda.ended(name, ended, now);
         *state.nights.entry((name.to_owned(), word.to_owned())).or_default() += 1;
-        if let Ok(kept) = &kept {
-            let pages = kept.report.as_ref().map_or(0, |report| report.counts.fetched);
-            *state.pages.entry(name.to_owned()).or_default() += pages;
-        }
+        *state.pages.entry(name.to_owned()).or_default() += pages;
         drop(state);
         self.note_standings()?;
         self.0.wake.notify_one();
-        let kept = kept?;
-        tracing::info!(job = name, outcome = kept.state, why = kept.why, "a night ended");
         Ok(())
     }
 
@@ -316,3 +329,6 @@ impl Nightly {
         self.state().plans.values().cloned().collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,8 @@ use crate::values::quantity;
 
 /// The highest rate that can be asked for, a second.
 const MAX_RATE: f64 = 1_000_000.0;
+/// One request a day: a crawl at a lower rate would never end.
+const MIN_RATE: f64 = 0.00001;
 
 impl Value for bool {
     fn read(text: &str, _kind: &Kind) -> Result<bool, Fault> {
@@ -57,10 +59,10 @@ impl Value for u64 {
 impl Value for f64 {
     fn read(text: &str, _kind: &Kind) -> Result<f64, Fault> {
         match text.trim().parse::<f64>() {
-            Ok(rate) if rate > 0.0 && rate <= MAX_RATE => Ok(rate),
+            Ok(rate) if (MIN_RATE..=MAX_RATE).contains(&rate) => Ok(rate),
             _ => Err(Fault::new(
                 format!("{} is not a rate", quoted(text)),
-                format!("give a number greater than 0 and at most {MAX_RATE}, such as 2 or 0.5"),
+                format!("give a number from {MIN_RATE} to {MAX_RATE}, such as 2 or 0.5"),
             )),
         }
     }

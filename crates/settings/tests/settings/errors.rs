@@ -14,6 +14,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("rate-limit", "0"),
     ("rate-limit", "-1"),
     ("rate-limit", "NaN"),
+    ("rate-limit", "1e-19"),
     ("delay", "soon"),
     ("delay", "-5"),
     ("max-depth", "4294967296"),

@@ -132,6 +132,22 @@ fn a_record_of_which_pages_are_damaged_is_named_and_left_as_it_is() {
 }
 
 #[test]
+fn a_record_that_has_lost_its_key_is_damaged() {
+    let crawled = Site::default().links("/", &["/a"]).links("/a", &[]).crawled();
+    let folder = TempDir::new().unwrap();
+    crawled.reader().execute("VACUUM INTO ?", [folder.path().join("record.sqlite").to_str().unwrap()]).unwrap();
+    for odd in ["no number", "", "1.5"] {
+        connect(folder.path()).execute("UPDATE meta SET value = ? WHERE key = 'key1'", [odd]).unwrap();
+        for opened in [Record::open(folder.path()), Record::open_to_read(folder.path())] {
+            assert!(matches!(opened, Err(StoreError::Corrupt(_))), "{odd:?}: {opened:?}");
+        }
+    }
+    connect(folder.path()).execute("DELETE FROM meta WHERE key = 'key1'", []).unwrap();
+    let opened = Record::open_to_read(folder.path());
+    assert!(matches!(opened, Err(StoreError::Corrupt(_))), "{opened:?}");
+}
+
+#[test]
 fn a_value_that_the_schema_forbids_is_damage() {
     let connection = Connection::open_in_memory().unwrap();
     let error = connection.query_row("SELECT NULL", [], |row| row.get::<_, i64>(0)).unwrap_err();

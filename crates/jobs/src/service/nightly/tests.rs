@@ -1,0 +1,17 @@
+use super::*;
+
+#[tokio::test]
+async fn a_night_that_panics_is_over_and_leaves_its_place_to_others() {
+    let root = tempfile::TempDir::new().unwrap();
+    let orders = Orders { plans: Vec::new(), max_jobs: 1, drain: Duration::ZERO, link: None };
+    let service = Nightly::new(orders, Arc::new(Ledger::open(root.path()).unwrap()), Clock::real()).unwrap();
+    let mut nights: JoinSet<Night> = JoinSet::new();
+    let task = nights.spawn(async { panic!("a fault of ours") });
+    let (_, live) = Watcher::new();
+    let running = Running { stop: CancellationToken::new(), task: task.id(), live };
+    service.state().running.insert("shop".to_owned(), running);
+    service.joined(nights.join_next().await.unwrap()).unwrap();
+    assert!(service.state().running.is_empty());
+    let failed = ("shop".to_owned(), "failed".to_owned());
+    assert_eq!(service.state().nights.get(&failed), Some(&1));
+}

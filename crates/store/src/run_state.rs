@@ -1,0 +1,84 @@
+//! Where a run stands.
+
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use serde::Serialize;
+use std::fmt;
+
+/// Where a run stands, or how it ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RunState {
+    /// It goes on.
+    #[default]
+    Running,
+    /// Everything that was asked for was fetched.
+    Whole,
+    /// Cut before its end; it can be gone on with.
+    Cut,
+    /// Nothing could be crawled.
+    Failed,
+    /// Cut, and let go for a new one.
+    Dropped,
+}
+
+impl RunState {
+    const ALL: [Self; 5] = [Self::Running, Self::Whole, Self::Cut, Self::Failed, Self::Dropped];
+
+    /// Its word: in the record, and wherever it is told.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Whole => "whole",
+            Self::Cut => "cut",
+            Self::Failed => "failed",
+            Self::Dropped => "dropped",
+        }
+    }
+
+    /// The state that a record holds, read while its lock is held or not: a process that was killed could not say that
+    /// its run was cut.
+    pub(crate) fn seen(self, at_work: bool) -> Self {
+        if self == Self::Running && !at_work { Self::Cut } else { self }
+    }
+}
+
+impl fmt::Display for RunState {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl FromSql for RunState {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let word = value.as_str()?;
+        Self::ALL.into_iter().find(|state| state.as_str() == word).ok_or(FromSqlError::InvalidType)
+    }
+}
+
+impl ToSql for RunState {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.as_str().to_sql()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_without_a_process_was_cut() {
+        assert_eq!(RunState::Running.seen(true), RunState::Running);
+        assert_eq!(RunState::Running.seen(false), RunState::Cut);
+        assert_eq!(RunState::Whole.seen(false), RunState::Whole);
+    }
+
+    #[test]
+    fn states_are_read_as_they_are_written() {
+        for state in RunState::ALL {
+            assert_eq!(RunState::column_result(ValueRef::Text(state.as_str().as_bytes())), Ok(state));
+        }
+        assert!(RunState::column_result(ValueRef::Text(b"paused")).is_err());
+    }
+}
