@@ -19,8 +19,11 @@ fn cut(options: &Options) -> Option<String> {
 
 fn throttled(site: &Site) -> Option<String> {
     let count = site.nodes().filter(|(_, node)| node.fate == Fate::Throttled).count();
-    (count > 0)
-        .then(|| format!("Not judged, because the server asked to be left alone: {count} URLs (crawl more slowly)."))
+    (count > 0).then(|| {
+        format!(
+            "Not judged, because the server asked to be left alone, or challenged us: {count} URLs (crawl more slowly)."
+        )
+    })
 }
 
 fn too_long(site: &Site) -> Option<String> {

@@ -261,6 +261,15 @@ impl<C> Answer<'_, C> {
         status == 429 || (status == 503 && wait.is_some()) || wait.is_some_and(|w| w > self.desk.max_retry_after)
     }
 
+    /// A firewall asks whether we are a person, by the headers that Cloudflare and AWS WAF give their challenges: the
+    /// page behind it was not served, whatever the status says. (Where it says 401 or 403, it says enough.)
+    fn is_challenge(&self) -> bool {
+        let header = |name: &str| self.reply.headers.get(name).unwrap_or_default().trim().to_ascii_lowercase();
+        let asks = header("cf-mitigated") == "challenge"
+            || matches!(header("x-amzn-waf-action").as_str(), "challenge" | "captcha");
+        asks && !matches!(self.reply.status, 401 | 403)
+    }
+
     fn robots(&self, finds: &mut Finds<'_>, visit: &mut Visit) -> Settlement {
         let reading = &self.desk.reading;
         Settlement::Robots(match (self.reply.status, &self.location) {
@@ -323,6 +332,10 @@ impl<C> Answer<'_, C> {
             if self.may_open(visit.target.as_ref()) {
                 finds.back(url);
             }
+            return Settlement::Done;
+        }
+        if self.is_challenge() {
+            visit.outcome = Outcome::Throttled;
             return Settlement::Done;
         }
         let is_page = visit.media.as_ref().is_some_and(Media::is_page);

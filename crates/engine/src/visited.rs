@@ -24,7 +24,7 @@ pub enum Outcome {
     NoAnswer,
     /// The answer broke off, or its coding is corrupt.
     Broken,
-    /// The server asked to be left alone for longer than we wait. Not a broken page.
+    /// The server asked to be left alone for longer than we wait, or its firewall challenged us. Not a broken page.
     Throttled,
     /// Not fetched: robots.txt forbids it, or could not be had.
     Refused,

@@ -56,8 +56,8 @@ reasons! {
     NotReached = "not-reached", "was not fetched: the crawl was cut before its turn";
     /// No answer.
     NoAnswer = "no-answer", "gave no answer (the cause is in the record)";
-    /// The server asked to be left alone.
-    Throttled = "throttled", "was not served: the server asked to be left alone; crawl more slowly, or later if it is under maintenance";
+    /// The server asked to be left alone, or its firewall challenged us.
+    Throttled = "throttled", "was not served: the server asked to be left alone, or its firewall challenged us; crawl more slowly, or later if it is under maintenance";
     /// The answer broke off, or its coding is corrupt.
     Broken = "broken-answer", "gave an answer that broke off or cannot be decoded";
     /// A status that is neither 200 nor 203 (RFC 9110 section 15.3.4: 200, seen through a proxy that changed it).

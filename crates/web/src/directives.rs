@@ -50,6 +50,9 @@ pub struct Directives {
     pub unavailable_after: Option<WebDate>,
     /// Every other directive, lower case; bounded in count and length.
     pub other: Vec<String>,
+    /// The first directive that is given again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeated: Option<String>,
 }
 
 impl Directives {
@@ -69,10 +72,13 @@ impl Directives {
         if let Some((name, value)) = directive.split_once(':')
             && name.trim_end().eq_ignore_ascii_case("unavailable_after")
         {
+            self.note_again("unavailable_after");
             self.expire(value.trim(), rest);
             return;
         }
-        match directive.to_ascii_lowercase().as_str() {
+        let directive = directive.to_ascii_lowercase();
+        self.note_again(&directive);
+        match directive.as_str() {
             "" => {}
             "noindex" => self.noindex = true,
             "nofollow" => self.nofollow = true,
@@ -84,6 +90,23 @@ impl Directives {
                 self.other.push(other.to_owned());
             }
             _ => {}
+        }
+    }
+
+    /// Notes that a directive is given again, if it is.
+    fn note_again(&mut self, directive: &str) {
+        let given = match directive {
+            "noindex" => self.noindex,
+            "nofollow" => self.nofollow,
+            "none" => self.noindex && self.nofollow,
+            "index" => self.index,
+            "follow" => self.follow,
+            "all" => self.index && self.follow,
+            "unavailable_after" => self.unavailable_after.is_some(),
+            other => self.other.iter().any(|known| known == other),
+        };
+        if given && self.repeated.is_none() {
+            self.repeated = Some(directive.to_owned());
         }
     }
 

@@ -39,8 +39,13 @@ fn contradict(one: &Directives, other: &Directives) -> bool {
     differ(|d| d.index, |d| d.noindex) || differ(|d| d.follow, |d| d.nofollow)
 }
 
-/// A directive that stands at two places for the same agent.
+/// A directive that is given twice for the same agent, in one place or in two.
 fn duplicate(given: &[PlacedDirectives]) -> Option<String> {
+    let in_one = given.iter().find_map(|one| one.directives.repeated.clone());
+    in_one.or_else(|| in_two(given))
+}
+
+fn in_two(given: &[PlacedDirectives]) -> Option<String> {
     given.iter().enumerate().find_map(|(at, one)| {
         let others = given.iter().skip(at + 1).filter(|other| other.agent == one.agent);
         let theirs: Vec<String> = others.flat_map(|other| words(&other.directives)).collect();
@@ -85,6 +90,8 @@ mod tests {
         let twice = [given(Place::Head, "noindex"), given(Place::Header, "noindex, nofollow")];
         assert_eq!(duplicate(&twice).as_deref(), Some("noindex"));
         assert_eq!(duplicate(&[given(Place::Head, "noindex"), given(Place::Head, "nofollow")]), None);
+        assert_eq!(duplicate(&[given(Place::Head, "noindex, nofollow, NOINDEX")]).as_deref(), Some("noindex"));
+        assert_eq!(duplicate(&[given(Place::Head, "max-snippet:5, noarchive, max-snippet:9")]), None);
         let other = PlacedDirectives { agent: Some("bingbot".to_owned()), ..given(Place::Head, "noindex") };
         assert_eq!(duplicate(&[given(Place::Head, "noindex"), other]), None);
     }

@@ -12,12 +12,13 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut refused = Vec::new();
     for (url, node) in site.nodes().filter(|(_, node)| node.status != 0) {
         answers += 1;
-        if node.fate == Fate::Throttled || matches!(node.status, 401 | 403 | 429) {
+        // A login asks for credentials (RFC 9110 section 15.5.2): it refuses everybody alike.
+        if node.fate == Fate::Throttled || matches!(node.status, 403 | 429) {
             refused.push(url);
         }
     }
     if answers >= ENOUGH && refused.len() * 2 > answers {
-        let message = format!("{} of {answers} answers refuse the crawler (401, 403 or 429).", refused.len());
+        let message = format!("{} of {answers} answers refuse the crawler (403, 429 or a challenge).", refused.len());
         found.push(Finding::site(Code::Firewall).says(message).shown_by(refused.into_iter().take(SAMPLE)));
     }
 }
@@ -40,7 +41,7 @@ mod tests {
         let site = answers(12, 403, 2);
         let told = site.told(find);
         assert_eq!(told.of(Code::Firewall), ["the site"]);
-        assert_eq!(told.message(Code::Firewall), "12 of 14 answers refuse the crawler (401, 403 or 429).");
+        assert_eq!(told.message(Code::Firewall), "12 of 14 answers refuse the crawler (403, 429 or a challenge).");
         assert_eq!(told.examples(Code::Firewall).split(' ').count(), SAMPLE);
     }
 
@@ -57,5 +58,10 @@ mod tests {
         let busy = made().throttled("/", 503).throttled("/a", 429).throttled("/b", 429).site();
         assert!(!busy.told(find).is_nothing());
         assert!(answers(9, 404, 0).told(find).is_nothing() && answers(9, 500, 0).told(find).is_nothing());
+    }
+
+    #[test]
+    fn a_login_is_no_firewall() {
+        assert!(answers(9, 401, 0).told(find).is_nothing());
     }
 }

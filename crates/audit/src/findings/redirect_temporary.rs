@@ -5,13 +5,14 @@ use super::{language_choice, soft_404};
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Fate, Site, WayEnd};
+use mapwright_web::PageUrl;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let lost = soft_404::redirecting(site);
     let redirects = site.nodes().filter(|(_, node)| node.fate == Fate::Redirect);
     for (url, node) in redirects.filter(|(url, _)| !lost.contains(url)) {
         let Some(target) = node.target.filter(|_| matches!(node.status, 302 | 307)) else { continue };
-        if language_choice::is_choice(site, url) {
+        if language_choice::is_choice(site, url) || leads_back(site.text(url), site.text(target)) {
             continue;
         }
         let way = site.way(url);
@@ -21,6 +22,14 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
             found.push(Finding::of(Code::RedirectTemporary, url).to(target).says(message));
         }
     }
+}
+
+/// Whether a target remembers where it was come from, in a parameter: a login or another gate, which leads back.
+fn leads_back(url: &str, target: &str) -> bool {
+    let (Some(url), Some(target)) = (PageUrl::recorded(url), PageUrl::recorded(target)) else { return false };
+    let path = url.path_and_query();
+    let comes_from = |value: &str| value == url.as_str() || value == path || value == url.path();
+    url.path().len() > 1 && target.as_url().query_pairs().any(|(_, value)| comes_from(&value))
 }
 
 #[cfg(test)]
@@ -46,6 +55,10 @@ mod tests {
             .redirect_with(302, "/away", "http://other.example/")
             .redirect_with(302, "/members", "/login")
             .status("/login", 401)
+            .redirect_with(302, "/account?tab=1", "/enter?next=%2Faccount%3Ftab%3D1")
+            .redirect_with(302, "/cart", "/enter?back=http%3A%2F%2Fexample.com%2Fcart&x=1")
+            .links("/enter?next=%2Faccount%3Ftab%3D1", &[])
+            .links("/enter?back=http%3A%2F%2Fexample.com%2Fcart&x=1", &[])
             .redirect_with(302, "/lost", "/gone")
             .redirect_with(302, "/old", "/lost")
             .site();
