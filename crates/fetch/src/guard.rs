@@ -24,7 +24,7 @@ pub struct GuardOptions {
 /// those that the user allowed.
 ///
 /// What a start URL's name resolves to is settled by its first lookup: a name that was public then cannot turn towards
-/// a private network later, by whoever runs its name servers.
+/// a private network later, by whoever runs its name servers, and one on a network of one's own stays on that network.
 ///
 /// It judges addresses alone: another port of the same host is a matter of scope.
 #[derive(Debug)]
@@ -40,14 +40,27 @@ struct Home {
 }
 
 /// What a start URL's name turned out to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Standing {
     /// Not looked up yet.
     Unknown,
     /// All of its addresses were public.
     Public,
-    /// A host on a network of one's own.
-    Inner,
+    /// A host on networks of one's own: those that these addresses lie in.
+    Inner(Vec<IpAddr>),
+}
+
+/// Whether a host that was at `known` may be at `address` too, and be the same: a host of a private network changes its
+/// address within that (taken for one of 65,536 addresses), and no other does.
+fn is_near(known: IpAddr, address: IpAddr) -> bool {
+    let (known, address) = (known.to_canonical(), address.to_canonical());
+    let private = |address: IpAddr| matches!(special(address), Some(Special::Private | Special::Shared));
+    let near = match (known, address) {
+        (IpAddr::V4(known), IpAddr::V4(address)) => known.octets().first_chunk::<2>() == address.octets().first_chunk(),
+        (IpAddr::V6(known), IpAddr::V6(address)) => known.octets().first_chunk::<8>() == address.octets().first_chunk(),
+        _ => false,
+    };
+    known == address || near && private(known) && private(address)
 }
 
 /// An address that may not be reached.
@@ -86,14 +99,20 @@ impl Guard {
         self.read().hosts.contains_key(&canonical_name(host))
     }
 
+    /// The user says that `host` has these addresses: where it is a start URL's, they are permitted, however many ports
+    /// they are said of.
+    pub(crate) fn take_word(&self, host: &str, addresses: &[IpAddr]) {
+        if self.is_home(host) {
+            addresses.iter().for_each(|&address| self.learn(address));
+        }
+    }
+
     /// Of the addresses that a lookup of `host` gave, those that may be reached.
     ///
     /// # Errors
     /// None of them may be; the first one's reason.
     pub(crate) fn admit(&self, host: &str, addresses: Vec<IpAddr>) -> Result<Vec<IpAddr>, Refused> {
-        if self.welcomes(host, &addresses) {
-            addresses.iter().for_each(|&address| self.learn(address));
-        }
+        self.welcome(host, &addresses).into_iter().for_each(|address| self.learn(address));
         let judged = addresses.iter().map(|&address| self.check(host, address).map(|()| address));
         let (admitted, refused): (Vec<_>, Vec<_>) = judged.partition(Result::is_ok);
         match refused.into_iter().find_map(Result::err) {
@@ -102,18 +121,20 @@ impl Guard {
         }
     }
 
-    /// Whether the addresses of this name are permitted for the name's sake.
-    fn welcomes(&self, host: &str, addresses: &[IpAddr]) -> bool {
+    /// Those of the addresses of this name that are permitted for the name's sake.
+    fn welcome(&self, host: &str, addresses: &[IpAddr]) -> Vec<IpAddr> {
         if addresses.is_empty() || !self.is_home(host) {
-            return false;
+            return Vec::new();
         }
         let public = addresses.iter().all(|&address| special(address).is_none());
         let mut home = self.write();
-        let Some(standing) = home.hosts.get_mut(&canonical_name(host)) else { return false };
+        let Some(standing) = home.hosts.get_mut(&canonical_name(host)) else { return Vec::new() };
         if *standing == Standing::Unknown {
-            *standing = if public { Standing::Public } else { Standing::Inner };
+            *standing = if public { Standing::Public } else { Standing::Inner(addresses.to_vec()) };
         }
-        *standing == Standing::Inner
+        let Standing::Inner(first) = standing else { return Vec::new() };
+        let stays = |address: &&IpAddr| first.iter().any(|known| is_near(*known, **address));
+        addresses.iter().filter(stays).copied().collect()
     }
 
     /// Permits an address.

@@ -54,18 +54,35 @@ impl Home {
         })
     }
 
-    /// Makes an origin one of the start URLs', and says whether it was none before. Credentials of a start URL follow
-    /// it from http to https of the same host, and nowhere else.
+    /// Makes an origin one of the start URLs', and says whether it was none before.
     pub(crate) fn add(&self, origin: &Origin) -> bool {
+        self.write().known.insert(origin.clone())
+    }
+
+    /// Whether what is for the start URLs' origins is for one, too, to which a start URL moved. It follows from http to
+    /// https of the same host, and nowhere else: to another host it would be told, and on the way back be overheard.
+    pub(crate) fn follows(&self, origin: &Origin) -> bool {
+        let origins = self.read();
+        let plain_twin = |known: &Origin| !known.is_https() && known.host() == origin.host();
+        origins.known.contains(origin) || origin.is_https() && origins.known.iter().any(plain_twin)
+    }
+
+    /// Makes an origin that [follows](Home::follows) one of the start URLs', and says whether it was none before.
+    pub(crate) fn add_moved(&self, origin: &Origin) -> bool {
         let mut origins = self.write();
         let plain_twin = |known: &&Origin| !known.is_https() && known.host() == origin.host();
-        if origin.is_https() && !origins.userinfo.contains_key(origin) {
+        if !origins.userinfo.contains_key(origin) {
             let twin = origins.userinfo.keys().find(plain_twin).cloned();
             if let Some(value) = twin.and_then(|twin| origins.userinfo.get(&twin).cloned()) {
                 origins.userinfo.insert(origin.clone(), value);
             }
         }
         origins.known.insert(origin.clone())
+    }
+
+    /// Whether anything is for the start URLs' origins alone, cookies apart.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.plain
     }
 
     /// Adds to a request what its origin alone may get, if it is one of the start URLs'. A field named with `-H`

@@ -63,17 +63,35 @@ impl HttpFetch {
         let fetch = HttpFetch { shared: Arc::new(shared) };
         let options = &fetch.shared.options;
         let with_credentials = options.userinfo.iter().map(|(origin, _)| origin);
-        options.home.iter().chain(with_credentials).for_each(|origin| fetch.add_home(origin.clone()));
+        options.home.iter().chain(with_credentials).for_each(|origin| fetch.add_home(origin));
         Ok(fetch)
     }
 
     /// Makes an origin one of the start URLs': its host's addresses may be reached, and it gets the header fields,
-    /// credentials and cookies that the user gave. For a start URL that moved within its registrable domain.
-    pub fn add_home(&self, origin: Origin) {
+    /// credentials and cookies that the user gave.
+    fn add_home(&self, origin: &Origin) {
         self.shared.guard.add_home(origin.host());
-        // A second time the file's cookies would undo what the site has set since.
-        if self.shared.home.add(&origin) {
-            self.shared.jar.seed(&origin, &self.shared.options.cookies, Timestamp::now());
+        let is_new = self.shared.home.add(origin);
+        self.seed(origin, is_new);
+    }
+
+    /// A start URL moved to this origin, within its registrable domain: its host's addresses may be reached. What the
+    /// user gave goes there only from http to https of the same host; the answer is whether it does, or nothing was
+    /// given.
+    pub fn move_home(&self, origin: &Origin) -> bool {
+        self.shared.guard.add_home(origin.host());
+        if !self.shared.home.follows(origin) {
+            return self.shared.home.is_plain() && self.shared.options.cookies.is_empty();
+        }
+        let is_new = self.shared.home.add_moved(origin);
+        self.seed(origin, is_new);
+        true
+    }
+
+    /// Gives an origin that `is_new` the file's cookies: a second time they would undo what the site has set since.
+    fn seed(&self, origin: &Origin, is_new: bool) {
+        if is_new {
+            self.shared.jar.seed(origin, &self.shared.options.cookies, Timestamp::now());
         }
     }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{LookupIpStrategy, ResolverOpts};
 use hickory_resolver::net::NetError;
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use hickory_resolver::proto::rr::Name;
+use reqwest::dns::{Addrs, Resolve, Resolving};
 use tokio::sync::OnceCell;
 
 use crate::guard::{Guard, canonical_name};
@@ -50,7 +51,12 @@ pub(crate) struct GuardedResolver {
 impl GuardedResolver {
     async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, Box<dyn std::error::Error + Send + Sync>> {
         let pinned = self.pins.addresses(host);
-        let addresses = if pinned.is_empty() { self.system.lookup(host).await? } else { pinned };
+        let addresses = if pinned.is_empty() {
+            self.system.lookup(host).await?
+        } else {
+            self.guard.take_word(host, &pinned);
+            pinned
+        };
         if self.trusted.contains(&canonical_name(host)) {
             return Ok(addresses);
         }
@@ -59,7 +65,7 @@ impl GuardedResolver {
 }
 
 impl Resolve for GuardedResolver {
-    fn resolve(&self, name: Name) -> Resolving {
+    fn resolve(&self, name: reqwest::dns::Name) -> Resolving {
         let resolver = self.clone();
         Box::pin(async move {
             let addresses = GuardedResolver::resolve(&resolver, name.as_str()).await?;
@@ -137,7 +143,9 @@ fn set(options: &mut ResolverOpts) {
 }
 
 async fn ask(resolver: &TokioResolver, host: &str) -> Result<Vec<IpAddr>, String> {
-    match resolver.lookup_ip(host).await {
+    // As it stands in the URL: what browsers look up need be no name of IDNA (`my_shop`; RFC 2181 section 11).
+    let name = Name::from_ascii(host).map_err(|error| format!("the name cannot be looked up: {error}"))?;
+    match resolver.lookup_ip(name).await {
         Ok(found) => Ok(found.iter().collect()),
         Err(error) if error.is_nx_domain() => Err("no such host".to_owned()),
         Err(error) if error.is_no_records_found() => Err("the name has no address".to_owned()),

@@ -65,5 +65,7 @@ fn go_on(
 /// The origins that a scope has moved to are home, as they were before the cut.
 pub(crate) fn settle_in(start: &Start, fetcher: &HttpFetch) {
     let roots = start.resumed.iter().flat_map(|resumed| &resumed.roots);
-    roots.for_each(|root| fetcher.add_home(root.origin()));
+    roots.for_each(|root| {
+        fetcher.move_home(&root.origin());
+    });
 }

@@ -22,8 +22,12 @@ impl Observer for Watch {
     fn see(&self, event: &Event<'_>) {
         match event {
             Event::ScopeMoved { from, to, root } => {
-                if let Some(url) = PageUrl::recorded(to) {
-                    self.fetcher.add_home(url.origin());
+                let origin = PageUrl::recorded(to).map(|url| url.origin());
+                if let Some(origin) = origin.filter(|origin| !self.fetcher.move_home(origin)) {
+                    self.note(format!(
+                        "--auth, --header and --cookie-file are for the start URL's origin alone, and were not sent to \
+                         {origin}: to send them there, start there"
+                    ));
                 }
                 let place = if root == to { "there" } else { &format!("to {root}") };
                 self.note(format!("{from} redirects to {to}: the scope of the crawl moved {place}"));

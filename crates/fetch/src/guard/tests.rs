@@ -46,6 +46,30 @@ fn a_home_host_that_moves_within_its_network_is_followed() {
     guard.add_home("intranet.example");
     assert!(guard.admit("intranet.example", vec![ip("10.0.0.1")]).is_ok());
     assert!(guard.admit("intranet.example", vec![ip("10.0.0.2")]).is_ok());
+    guard.add_home("six.example");
+    assert!(guard.admit("six.example", vec![ip("fd12::1")]).is_ok());
+    assert!(guard.admit("six.example", vec![ip("fd12::2")]).is_ok());
+}
+
+#[test]
+fn a_home_host_cannot_turn_towards_another_network() {
+    for (first, then) in [
+        ("127.0.0.1", "169.254.169.254"),
+        ("127.0.0.1", "127.0.0.3"),
+        ("127.0.0.1", "10.0.0.1"),
+        ("10.0.0.1", "10.1.0.1"),
+        ("10.0.0.1", "127.0.0.1"),
+        ("169.254.7.7", "169.254.169.254"),
+        ("100.100.100.1", "100.100.100.200"),
+        ("fd00:ec2::1", "fd00:ec2::254"),
+        ("10.0.0.1", "::1"),
+    ] {
+        let guard = Guard::new(GuardOptions::default());
+        guard.add_home("intranet.example");
+        assert!(guard.admit("intranet.example", vec![ip(first)]).is_ok(), "{first}");
+        assert!(guard.admit("intranet.example", vec![ip(then)]).is_err(), "{first}, then {then}");
+        assert_eq!(guard.admit("intranet.example", vec![ip(then), ip(first)]), Ok(vec![ip(first)]));
+    }
 }
 
 #[test]

@@ -57,6 +57,14 @@ async fn a_name_that_does_not_exist_is_told_at_once() {
 }
 
 #[tokio::test]
+async fn names_that_are_none_of_idna_are_looked_up() {
+    for name in ["my_shop.site.test", "a_.test", "r3---sn-x.test"] {
+        let error = resolver(Says::Code(NO_SUCH_NAME)).await.lookup(name).await.unwrap_err();
+        assert_eq!(error.to_string(), format!("{name}: no such host"));
+    }
+}
+
+#[tokio::test]
 async fn a_name_without_addresses_is_told() {
     assert_eq!(why(Says::Code(NO_ERROR)).await, "www.site.test: the name has no address");
 }

@@ -117,7 +117,7 @@ async fn a_start_url_that_moved_takes_its_new_host_along() {
     let moved = url(&format!("http://www.intranet.example:{}/", site.address.port()));
     let fetch = stranger(&[("www.intranet.example", "127.0.0.1")]);
     assert_guarded(&fetch, moved.as_str()).await;
-    fetch.add_home(moved.origin());
+    fetch.move_home(&moved.origin());
     assert_eq!(get(&fetch, &moved).await.unwrap().status, 200);
 }
 

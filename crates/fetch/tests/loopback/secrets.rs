@@ -1,9 +1,10 @@
 //! What the user gave goes to the start URLs' origins, and nowhere else.
 
 use mapwright_fetch::{FetchOptions, HttpFetch, SetupError, parse_cookie_file};
+use mapwright_web::Origin;
 use mapwright_web::page_url::Userinfo;
 
-use crate::site::{Site, fetcher, get, header, ok};
+use crate::site::{Site, fetcher, get, header, ok, url};
 
 const COOKIE_FILE: &str = "127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\tcookie-secret\n";
 
@@ -44,14 +45,30 @@ async fn another_port_of_the_same_host_gets_none_of_them() {
 }
 
 #[tokio::test]
-async fn a_start_url_that_moved_takes_them_along() {
+async fn a_start_url_that_moved_to_another_origin_leaves_them_behind() {
     let (home, moved) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
     let fetch = fetcher(with_secrets(&home));
-    fetch.add_home(moved.origin());
+    assert!(!fetch.move_home(&moved.origin()), "something was given, and does not go there");
     get(&fetch, &moved.url("/")).await.unwrap();
     let head = moved.request();
-    assert_eq!(header(&head, "X-Token"), Some("header-secret"));
-    assert_eq!(header(&head, "Cookie"), Some("sid=cookie-secret"));
+    for name in ["X-Token", "Authorization", "Cookie"] {
+        assert_eq!(header(&head, name), None);
+    }
+    let fetch = fetcher(home.options());
+    assert!(fetch.move_home(&moved.origin()), "nothing was given");
+}
+
+#[tokio::test]
+async fn they_follow_from_http_to_https_of_the_same_host_and_never_back() {
+    let origins = ["http://a.example/", "https://a.example/", "https://www.a.example/"].map(|text| url(text).origin());
+    let [plain, secure, other] = &origins;
+    let started = |at: &Origin| {
+        let auth = Some(userinfo("user", "auth-secret"));
+        fetcher(FetchOptions { home: vec![at.clone()], auth, ..FetchOptions::default() })
+    };
+    assert!(started(plain).move_home(secure));
+    assert!(!started(plain).move_home(other));
+    assert!(!started(secure).move_home(plain) && !started(secure).move_home(other));
 }
 
 #[tokio::test]
@@ -59,7 +76,7 @@ async fn a_cookie_that_the_site_renewed_is_not_undone_by_the_file() {
     let site = Site::answering(crate::site::answer("200 OK", &["Set-Cookie: sid=renewed; Path=/"], "")).await;
     let fetch = fetcher(with_secrets(&site));
     get(&fetch, &site.url("/")).await.unwrap();
-    fetch.add_home(site.origin());
+    fetch.move_home(&site.origin());
     get(&fetch, &site.url("/")).await.unwrap();
     assert_eq!(header(&site.requests()[1], "Cookie"), Some("sid=renewed"));
 }
