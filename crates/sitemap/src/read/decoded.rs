@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use encoding_rs::{CoderResult, Decoder, UTF_8};
 
 use super::charset::{self, Charset};
-use super::faults::Faults;
+use super::faults::{Faults, quoted};
 use super::unpacked::{MAX_MEMBERS, Rest, Unpacked};
 use crate::{MAX_BYTES, Rule};
 
@@ -64,6 +64,11 @@ impl<R: BufRead> Decoded<R> {
         let charset = charset::sniff(decoded.raw.get(..decoded.filled).unwrap_or_default(), served);
         if charset.unknown {
             faults.add(1, Rule::Encoding, || format!("the declared encoding \"{}\" is unknown", charset.name()));
+        }
+        if let Some(declared) = &charset.misdeclared {
+            faults.add(1, Rule::Encoding, || {
+                format!("the declared encoding {} is not that of the bytes, {}", quoted(declared), charset.name())
+            });
         }
         decoded.decoder = charset.encoding.new_decoder_with_bom_removal();
         decoded.charset = charset;
