@@ -62,7 +62,7 @@ rules! {
     /// The root is neither `urlset` nor `sitemapindex`, nor that of a feed.
     Root = "root", "sitemaps.org, \"XML tag definitions\"", "begin the document with <urlset> or <sitemapindex>, spelt in lower case";
     /// The namespace of the root is missing or another one.
-    Namespace = "namespace", "sitemaps.org, \"XML tag definitions\" (urlset references the protocol standard)", "write xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" on the root element, with http";
+    Namespace = "namespace", "sitemaps.org, \"XML tag definitions\" (urlset references the protocol standard); RFC 4287, 1.2 (Atom)", "write xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" on the root element, with http";
     /// A `DOCTYPE` declaration.
     Doctype = "doctype", "sitemaps.org schema (a sitemap needs no DTD); XML 1.0, 2.8", "remove the DOCTYPE declaration";
     /// A reference to an entity other than XML's five.

@@ -127,6 +127,18 @@ fn atom_0_3_is_read_too() {
     clean(text);
 }
 
+/// RFC 4287, 1.2: the elements of Atom have its namespace. A reader takes what it can all the same.
+#[test]
+fn atom_without_its_namespace_is_a_fault_and_read_all_the_same() {
+    let text =
+        atom("<entry><link href='https://e.com/1'/></entry>").replace(" xmlns='http://www.w3.org/2005/Atom'", "");
+    assert_eq!(locs(&text), ["https://e.com/1"]);
+    let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
+    let [fault] = report.faults.as_slice() else { panic!("{:?}", report.faults) };
+    assert_eq!((fault.line, fault.rule, report.kind), (1, Rule::Namespace, Some(DocumentKind::Atom)));
+    assert!(fault.remedy.contains("http://www.w3.org/2005/Atom"), "{fault}");
+}
+
 #[test]
 fn bases_are_nested_and_end_with_their_elements() {
     let text = "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='https://e.com/blog/'>\

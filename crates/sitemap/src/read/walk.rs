@@ -85,7 +85,14 @@ impl Walk {
     fn enter(&mut self, root: &Tag<'_>, line: u64, faults: &mut Faults) -> Step {
         let (kind, stage) = match (root.local(), root.ns) {
             ("rss", _) | ("RDF", Ns::Rdf) => (DocumentKind::Rss, self.feed(Dialect::Rss, root)),
-            ("feed", Ns::Atom | Ns::None) => (DocumentKind::Atom, self.feed(Dialect::Atom, root)),
+            ("feed", Ns::Atom | Ns::None) => {
+                if root.ns == Ns::None {
+                    faults.advise(line, Rule::Namespace, ATOM_NAMESPACE, || {
+                        "<feed> has no namespace (xmlns is missing)".to_owned()
+                    });
+                }
+                (DocumentKind::Atom, self.feed(Dialect::Atom, root))
+            }
             (local, _) if local.eq_ignore_ascii_case("urlset") => {
                 (DocumentKind::UrlSet, self.sitemap(Listing::Page, root, line, faults))
             }
@@ -120,6 +127,9 @@ impl Walk {
         Stage::Sitemap(SitemapWalk::new(listing, root, self.text_limit))
     }
 }
+
+/// What to do where a feed of Atom has no namespace (RFC 4287, 1.2).
+const ATOM_NAMESPACE: &str = "write xmlns=\"http://www.w3.org/2005/Atom\" on the root element, with http";
 
 /// The protocol's files are in UTF-8 ("Entity escaping").
 pub(super) fn require_utf_8(charset: &Charset, faults: &mut Faults) {
