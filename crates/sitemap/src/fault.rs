@@ -73,6 +73,8 @@ rules! {
     StrayText = "stray-text", "sitemaps.org schema, sitemap.xsd and siteindex.xsd", "remove the text";
     /// The same element twice in one entry.
     Repeated = "repeated-element", "sitemaps.org schema, sitemap.xsd and siteindex.xsd", "keep one of them; further URLs need entries of their own";
+    /// A feed that lacks what its format requires.
+    Feed = "feed", "RSS 2.0 (the channel and its items, the version of rss); RFC 4287, 4.2.7.1 (the href of a link)", "write the feed as its format requires";
     /// An entry without `loc`.
     LocMissing = "loc-missing", "sitemaps.org, \"XML tag definitions\" (loc is required)", "add a <loc> with the URL, or remove the entry";
     /// An empty `loc`.

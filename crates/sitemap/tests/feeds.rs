@@ -139,6 +139,46 @@ fn atom_without_its_namespace_is_a_fault_and_read_all_the_same() {
     assert!(fault.remedy.contains("http://www.w3.org/2005/Atom"), "{fault}");
 }
 
+fn faults(text: &str) -> Vec<(u64, Rule)> {
+    let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
+    report.faults.iter().map(|fault| (fault.line, fault.rule)).collect()
+}
+
+/// RSS 2.0: a channel with the items, and the version, are required.
+#[test]
+fn rss_has_a_version_and_a_channel_that_holds_its_items() {
+    let item = "<item><link>https://e.com/1</link></item>";
+    let channel = "<channel><title>T</title></channel>";
+    for (text, found) in [
+        (format!("<rss version='2.0'>\n<channel>{item}</channel></rss>"), vec![]),
+        (format!("<rss version='2.0' xmlns='urn:rss'>\n<x/><channel>{item}</channel>\n<x/></rss>"), vec![]),
+        (format!("<rss\n>\n<channel>{item}</channel></rss>"), vec![2]),
+        ("\n<rss version='2.0'>\n</rss>".to_owned(), vec![2]),
+        ("<rss version='2.0'/>".to_owned(), vec![1]),
+        (format!("<rss version='2.0'>\n{item}</rss>"), vec![1, 2]),
+        (format!("<rss version='2.0'>\n{item}{channel}</rss>"), vec![2]),
+        (format!("<rss version='2.0'>\n{channel}{item}\n{item}</rss>"), vec![2, 3]),
+        (format!("<rss version='2.0'>\n{channel}<items>\n{item}</items></rss>"), vec![3]),
+    ] {
+        let found: Vec<_> = found.into_iter().map(|line| (line, Rule::Feed)).collect();
+        assert_eq!(faults(&text), found, "{text}");
+        assert_eq!(locs(&text).len(), text.matches("<item>").count(), "they are read all the same: {text}");
+    }
+}
+
+/// RFC 4287, 4.2.7.1.
+#[test]
+fn a_link_of_atom_to_a_page_has_an_href() {
+    let good = "<entry><link href='https://e.com/1'/></entry>";
+    for bad in
+        ["<link/>", "<link rel='alternate'/>", "<link rel='http://www.iana.org/assignments/relation/alternate'/>"]
+    {
+        assert_eq!(faults(&atom(&format!("{good}\n<entry>{bad}</entry>"))), [(2, Rule::Feed)], "{bad}");
+        assert_eq!(faults(&atom(&format!("\n{bad}{good}"))), [(2, Rule::Feed)], "{bad}");
+    }
+    clean(&atom(&format!("{good}<entry><content><link xmlns=''/></content></entry>")));
+}
+
 #[test]
 fn bases_are_nested_and_end_with_their_elements() {
     let text = "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='https://e.com/blog/'>\

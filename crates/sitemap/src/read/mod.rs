@@ -8,6 +8,7 @@
 
 mod alternate;
 mod attributes;
+mod channel;
 mod charset;
 mod declaration;
 mod decoded;
