@@ -101,8 +101,8 @@ rules! {
     LocFragment = "loc-fragment", "RFC 3986, 3.5 (a fragment is no part of what is fetched)", "remove the # and what follows";
     /// A `loc` that was listed before.
     LocDuplicate = "loc-duplicate", "good practice: each URL once", "list each URL once";
-    /// A date that is no W3C Datetime.
-    Lastmod = "lastmod", "sitemaps.org, \"XML tag definitions\" (lastmod is in W3C Datetime format)", "write it as YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm, or leave it out";
+    /// A date that is no W3C Datetime, or in a feed none of its format.
+    Lastmod = "lastmod", "sitemaps.org, \"XML tag definitions\" (lastmod is in W3C Datetime format); RSS 2.0 (pubDate); RFC 4287, 3.3", "write it as YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm, or leave it out";
     /// A date in the future.
     LastmodFuture = "lastmod-future", "sitemaps.org, \"XML tag definitions\" (lastmod: the date of last modification)", "write when the page last changed, or leave the date out";
     /// A `changefreq` that is none of the seven.

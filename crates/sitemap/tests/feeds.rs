@@ -207,6 +207,19 @@ fn the_date_format_of_a_feed_is_remarked_on_at_most() {
     assert_eq!(report.kind, Some(DocumentKind::Rss));
 }
 
+/// RSS 2.0: dates go by RFC 822. RFC 4287, 3.3: those of Atom by RFC 3339.
+#[test]
+fn the_remedy_for_a_date_is_in_the_format_of_the_feed() {
+    let remark = |text: &str| check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH).remarks.remove(0);
+    for date in ["yesterday", "2024-02-30", ""] {
+        let of_rss = remark(&rss(&format!("<item><link>https://e.com/1</link><pubDate>{date}</pubDate></item>")));
+        let of_atom = remark(&atom(&format!("<entry><link href='https://e.com/1'/><updated>{date}</updated></entry>")));
+        assert!(of_rss.remedy.contains("Mon, 06 May 2024 07:08:09 GMT"), "{of_rss}");
+        assert!(of_atom.remedy.contains("RFC 3339") && !of_atom.remedy.contains("RFC 822"), "{of_atom}");
+        assert!(!format!("{of_rss}{of_atom}").contains("W3C"), "{of_rss}, {of_atom}");
+    }
+}
+
 #[test]
 fn a_feed_on_another_host_than_its_pages_is_at_fault_and_one_in_a_directory_is_not() {
     let text = rss("<item><link>https://e.com/1</link></item>");
