@@ -18,6 +18,7 @@ mod faults;
 mod feed;
 mod item;
 mod limits;
+mod line_ends;
 mod lines;
 mod markup;
 mod names;

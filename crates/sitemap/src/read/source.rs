@@ -6,6 +6,7 @@ use super::charset::Charset;
 use super::decoded::Decoded;
 use super::faults::Faults;
 use super::limits::ReadLimits;
+use super::line_ends::LineEnds;
 use crate::Fault;
 
 /// What the parsers read from.
@@ -20,6 +21,7 @@ pub(super) struct Source<R> {
     /// Bytes of the chunk whose line ends are counted in `line`.
     counted: usize,
     line: u64,
+    line_ends: LineEnds,
     event_bytes: usize,
     event_left: usize,
     /// How often the present event was cut.
@@ -35,7 +37,8 @@ impl<R: BufRead> Source<R> {
         let mut decoded = Decoded::new(input, limits.bytes, served, &mut faults);
         decoded.advance(1, &mut faults);
         let event_bytes = limits.markup_bytes.max(1);
-        Self { decoded, faults, at: 0, counted: 0, line: 1, event_bytes, event_left: event_bytes, cuts: 0 }
+        let line_ends = LineEnds::default();
+        Self { decoded, faults, at: 0, counted: 0, line: 1, line_ends, event_bytes, event_left: event_bytes, cuts: 0 }
     }
 
     /// What is at hand of the document: at the beginning its first window.
@@ -74,19 +77,15 @@ impl<R: BufRead> Source<R> {
     /// The line of the next byte. Each byte is looked at once, however often this is asked.
     pub(super) fn line(&mut self) -> u64 {
         let passed = self.decoded.chunk().get(self.counted..self.at).unwrap_or_default();
-        self.line += if passed.len() < SHORT {
-            passed.iter().filter(|byte| **byte == b'\n').count() as u64
-        } else {
-            memchr::memchr_iter(b'\n', passed).count() as u64
-        };
+        self.line += self.line_ends.count(passed);
         self.counted = self.at;
         self.line
     }
 
-    /// Goes on past bytes of `head` that end on this line.
-    pub(super) const fn pass(&mut self, length: usize, line: u64) {
+    /// Goes on past bytes of `head` that end on this line, not with the line itself.
+    pub(super) fn pass(&mut self, length: usize, line: u64) {
         self.at += length;
-        (self.counted, self.line) = (self.at, line);
+        (self.counted, self.line, self.line_ends) = (self.at, line, LineEnds::default());
     }
 
     /// Sees to it that something of the document is at hand, unless it is over.
@@ -121,9 +120,6 @@ impl<R: BufRead> Source<R> {
         }
     }
 }
-
-/// Below this a plain loop counts faster than a vector search.
-const SHORT: usize = 64;
 
 impl<R: BufRead> BufRead for Source<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
