@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use url::Url;
 
 use super::Subject;
+use super::decimal::Decimal;
 use super::loc::{Place, Reach};
 use crate::read::{Document, Faults, Flaw, Listing, RawEntry, Value, quoted, rfc822};
 use crate::{ChangeFreq, DocumentKind, Lastmod, LastmodError, MAX_ENTRIES, MAX_LOC_CHARS, Rule};
@@ -168,19 +169,17 @@ fn priority(value: &Value, faults: &mut Faults) {
     let Some(text) = whole_text(value, Rule::Priority, "priority", faults) else { return };
     if text.is_empty() {
         faults.add(value.line, Rule::Priority, || "the priority is empty".to_owned());
-    } else if !is_decimal(text) {
-        faults.add(value.line, Rule::Priority, || format!("the priority {} is not a decimal number", quoted(text)));
-    } else if !text.parse::<f64>().is_ok_and(|number| (0.0..=1.0).contains(&number)) {
-        faults.add(value.line, Rule::Priority, || format!("the priority {text:.80} is not between 0.0 and 1.0"));
+        return;
     }
-}
-
-/// The lexical form of `xsd:decimal` (XML Schema part 2, 3.2.3.1): no exponent, no `INF`, no `NaN`.
-fn is_decimal(text: &str) -> bool {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    !(whole.is_empty() && fraction.is_empty()) && all_digits(whole) && all_digits(fraction)
+    match Decimal::of(text) {
+        None => {
+            faults.add(value.line, Rule::Priority, || format!("the priority {} is not a decimal number", quoted(text)));
+        }
+        Some(number) if !number.is_within_one() => {
+            faults.add(value.line, Rule::Priority, || format!("the priority {text:.80} is not between 0.0 and 1.0"));
+        }
+        Some(_) => {}
+    }
 }
 
 /// The text of an element that is there, or `None` where there is nothing to judge.
