@@ -66,7 +66,7 @@ rules! {
     /// A `DOCTYPE` declaration.
     Doctype = "doctype", "sitemaps.org schema (a sitemap needs no DTD); XML 1.0, 2.8", "remove the DOCTYPE declaration";
     /// A reference to an entity other than XML's five.
-    Entity = "entity", "sitemaps.org, \"Entity escaping\"", "use only &amp; &apos; &quot; &gt; &lt; and numeric references";
+    Entity = "entity", "sitemaps.org, \"Entity escaping\"; XML 1.0, 4.1 (entity declared)", "use only &amp; &apos; &quot; &gt; &lt; and numeric references";
     /// An element of the sitemap namespace that the protocol does not have, or at a wrong place.
     UnknownElement = "unknown-element", "sitemaps.org schema, sitemap.xsd and siteindex.xsd", "remove the element, or put it in a namespace of its own";
     /// Text where only elements belong.

@@ -14,7 +14,7 @@ use super::faults::{Faults, quoted};
 use super::limits::ReadLimits;
 use super::names::{Names, Ns};
 use super::plain;
-use super::reference::{check_text, resolve};
+use super::reference::{Dtd, check_text, resolve};
 use super::source::Source;
 use super::xml_name::{is_qualified, is_unqualified};
 use super::{attributes, declaration};
@@ -75,7 +75,7 @@ pub(super) struct Markup<R> {
 /// What has begun so far of that which a document has once.
 #[derive(Default)]
 struct Begins {
-    doctype: bool,
+    dtd: Dtd,
     root: bool,
 }
 
@@ -171,7 +171,7 @@ impl<R: BufRead> Markup<R> {
             }
             Ok(Event::GeneralRef(reference)) => {
                 nest.require_root("a reference", line, faults);
-                resolve(reference, line, faults)
+                resolve(reference, nest.begins.dtd, line, faults)
             }
             Ok(Event::DocType(_)) => nest.doctype(line, faults),
             Ok(Event::Decl(declaration)) => {
@@ -233,11 +233,11 @@ impl Nest {
 
     /// One may stand before the root (XML 1.0, 2.8).
     fn doctype(&mut self, line: u64, faults: &mut Faults) -> Token<'static> {
-        if self.begins.root || self.begins.doctype {
+        if self.begins.root || self.begins.dtd == Dtd::Present {
             faults.add(line, Rule::NotWellFormed, || "a DOCTYPE stands elsewhere than once before the root".to_owned());
             return Token::Skip;
         }
-        self.begins.doctype = true;
+        self.begins.dtd = Dtd::Present;
         Token::Doctype
     }
 
