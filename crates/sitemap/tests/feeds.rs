@@ -189,6 +189,22 @@ fn bases_are_nested_and_end_with_their_elements() {
     assert_eq!(locs(text), expected);
 }
 
+/// Pages nest their elements as deep as they like, and feeds hold whole pages.
+#[test]
+fn deeply_nested_content_is_passed_over() {
+    for depth in [70, 10_000] {
+        let (open, close) = ("<div xml:base='/no/'>".repeat(depth), "</div>".repeat(depth));
+        let content = format!("<content type='xhtml'>{open}<link href='no'/>{close}</content>");
+        let text = atom(&format!(
+            "<entry>{content}<link href='https://e.com/1'/></entry><entry><link href='https://e.com/2'/></entry>"
+        ));
+        assert_eq!(locs(&text), ["https://e.com/1", "https://e.com/2"], "{depth}");
+        clean(&text);
+        let crossed = text.replacen("</div>", "</p>", 1);
+        assert_eq!(faults(&crossed), [(1, Rule::NotWellFormed)], "{depth}");
+    }
+}
+
 #[test]
 fn without_a_base_the_address_of_the_feed_is_the_base() {
     let text = atom("<entry><link href='post-1'/></entry>");

@@ -135,6 +135,19 @@ fn deep_nesting_stops_the_reading() {
     assert_eq!((locs.len(), rules), (1, vec![Rule::UnknownElement, Rule::ReaderLimit]));
 }
 
+/// The parser keeps the names of all open elements.
+#[test]
+fn long_names_of_open_elements_stop_the_reading() {
+    let name = "a".repeat(60_000);
+    let front = format!("{HEAD}{GOOD}<url>");
+    let (locs, rules) = read(Endless::new(&front, &format!("<{name}>"), 1_000, ""), &large());
+    assert_eq!((locs.len(), rules), (1, vec![Rule::UnknownElement, Rule::ReaderLimit]));
+    // Those of elements that are closed count no more.
+    let closed = format!("<x:{name} xmlns:x='urn:x'></x:{name}>");
+    let (locs, rules) = read(Endless::new(HEAD, &closed, 100, &format!("{GOOD}</urlset>")), &large());
+    assert_eq!((locs.len(), rules), (1, vec![]));
+}
+
 #[test]
 fn entity_bombs_stay_packed() {
     let entities: String =

@@ -22,6 +22,9 @@ pub(super) enum Dialect {
     Atom,
 }
 
+/// How deep a link stands at most, the root being 1; what is deeper needs no base.
+const DEEPEST_LINK: usize = 4;
+
 /// Follows the tokens of a feed whose root has been opened.
 pub(super) struct FeedWalk {
     dialect: Dialect,
@@ -244,6 +247,9 @@ impl FeedWalk {
     }
 
     fn enter_base(&mut self, tag: &Tag<'_>) {
+        if self.depth > DEEPEST_LINK {
+            return;
+        }
         let Some(base) = tag.attribute("xml:base") else { return };
         let joined = match self.bases.last() {
             Some((_, outer)) => outer.join(base.trim()),

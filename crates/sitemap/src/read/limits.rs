@@ -10,7 +10,8 @@ pub struct ReadLimits {
     pub bytes: u64,
     /// Entries; reading stops after so many. 1,000,000 by default, far beyond the protocol's 50,000.
     pub entries: u64,
-    /// Open elements; reading stops at a deeper one. 64 by default.
+    /// Open elements; reading stops at a deeper one. 65,536 by default: each costs no more than its name, and the names
+    /// together may have [`markup_bytes`](Self::markup_bytes).
     pub depth: usize,
     /// Bytes of one text, such as a `loc` or a line of a text sitemap; an entry whose text is longer is dropped.
     /// 8 KiB by default.
@@ -31,7 +32,7 @@ impl Default for ReadLimits {
         Self {
             bytes: MAX_BYTES,
             entries: 1_000_000,
-            depth: 64,
+            depth: 64 * 1024,
             text_bytes: 8 * 1024,
             markup_bytes: 1024 * 1024,
             attribute_bytes: 64 * 1024,

@@ -83,6 +83,8 @@ struct Begins {
 struct Nest {
     names: Names,
     depth: usize,
+    /// Bytes of the names of the open elements, which the parser below keeps to compare them with the end tags.
+    open_bytes: usize,
     limits: ReadLimits,
     begins: Begins,
     /// Whether anything was read yet.
@@ -105,6 +107,7 @@ impl<R: BufRead> Markup<R> {
         let nest = Nest {
             names,
             depth: 0,
+            open_bytes: 0,
             limits: *limits,
             begins: Begins::default(),
             begun: false,
@@ -159,7 +162,7 @@ impl<R: BufRead> Markup<R> {
         nest.after_end_tag = matches!(event, Ok(Event::End(_)));
         let token = match event {
             Ok(Event::Start(start)) => nest.open(start, line, faults),
-            Ok(Event::End(_)) => nest.close(),
+            Ok(Event::End(end)) => nest.close(end.name().0.len()),
             Ok(Event::Text(text)) => {
                 let piece = text.into_inner();
                 check_text(&piece, line, faults);
@@ -206,6 +209,15 @@ impl Nest {
             });
         }
         let name = start.name().0;
+        self.open_bytes += name.len();
+        if self.open_bytes > limits.markup_bytes {
+            return self.stop(line, Rule::ReaderLimit, faults, || {
+                format!(
+                    "open elements have names of more than {} bytes; nothing after that is read",
+                    limits.markup_bytes
+                )
+            });
+        }
         if !name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':')) {
             return self.stop(line, Rule::NotWellFormed, faults, || format!("{} is no element name", quoted(name)));
         }
@@ -241,7 +253,9 @@ impl Nest {
         Token::Doctype
     }
 
-    fn close(&mut self) -> Token<'static> {
+    /// An element ends whose name has so many bytes.
+    fn close(&mut self, name_bytes: usize) -> Token<'static> {
+        self.open_bytes = self.open_bytes.saturating_sub(name_bytes);
         self.names.leave(self.depth);
         self.depth = self.depth.saturating_sub(1);
         Token::Close
