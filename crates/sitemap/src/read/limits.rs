@@ -16,8 +16,9 @@ pub struct ReadLimits {
     /// Bytes of one text, such as a `loc` or a line of a text sitemap; an entry whose text is longer is dropped.
     /// 8 KiB by default.
     pub text_bytes: usize,
-    /// Bytes of one piece of markup or text that are held at once; more is skipped up to the next tag.
-    /// 1 MiB by default.
+    /// Bytes of one piece of markup or text that are held at once. Longer comments, processing instructions and CDATA
+    /// sections are read part by part, of longer text the rest up to the next tag is skipped, and other markup ends
+    /// the reading. 1 MiB by default.
     pub markup_bytes: usize,
     /// Bytes of one start tag with its attributes; reading stops at a longer one. 64 KiB by default.
     pub attribute_bytes: usize,

@@ -25,6 +25,7 @@ mod names;
 mod plain;
 mod reader;
 mod reference;
+mod seam;
 mod sitemap;
 mod source;
 mod unpacked;
