@@ -57,22 +57,24 @@ rules! {
     NotWellFormed = "not-well-formed", "XML 1.0, 2.1 (well-formed documents)", "write the file with an XML library, or escape & and < and close every tag";
     /// A character that no XML document may hold.
     ForbiddenCharacter = "forbidden-character", "XML 1.0, 2.2 (characters)", "remove the character, or percent-encode it in a URL";
-    /// Bytes that are not of the declared or assumed encoding, or another encoding than UTF-8.
-    Encoding = "encoding", "sitemaps.org, \"Entity escaping\" (the file must be UTF-8 encoded)", "save the file as UTF-8 and declare encoding=\"UTF-8\" or nothing";
+    /// Bytes that are not of the declared or assumed encoding, a declaration that they belie, or another encoding than UTF-8.
+    Encoding = "encoding", "sitemaps.org, \"Entity escaping\" (the file must be UTF-8 encoded); XML 1.0, 4.3.3", "save the file as UTF-8 and declare encoding=\"UTF-8\" or nothing";
     /// The root is neither `urlset` nor `sitemapindex`, nor that of a feed.
     Root = "root", "sitemaps.org, \"XML tag definitions\"", "begin the document with <urlset> or <sitemapindex>, spelt in lower case";
     /// The namespace of the root is missing or another one.
-    Namespace = "namespace", "sitemaps.org, \"XML tag definitions\" (urlset references the protocol standard)", "write xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" on the root element, with http";
+    Namespace = "namespace", "sitemaps.org, \"XML tag definitions\" (urlset references the protocol standard); RFC 4287, 1.2 (Atom)", "write xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" on the root element, with http";
     /// A `DOCTYPE` declaration.
     Doctype = "doctype", "sitemaps.org schema (a sitemap needs no DTD); XML 1.0, 2.8", "remove the DOCTYPE declaration";
     /// A reference to an entity other than XML's five.
-    Entity = "entity", "sitemaps.org, \"Entity escaping\"", "use only &amp; &apos; &quot; &gt; &lt; and numeric references";
+    Entity = "entity", "sitemaps.org, \"Entity escaping\"; XML 1.0, 4.1 (entity declared)", "use only &amp; &apos; &quot; &gt; &lt; and numeric references";
     /// An element of the sitemap namespace that the protocol does not have, or at a wrong place.
     UnknownElement = "unknown-element", "sitemaps.org schema, sitemap.xsd and siteindex.xsd", "remove the element, or put it in a namespace of its own";
     /// Text where only elements belong.
     StrayText = "stray-text", "sitemaps.org schema, sitemap.xsd and siteindex.xsd", "remove the text";
     /// The same element twice in one entry.
     Repeated = "repeated-element", "sitemaps.org schema, sitemap.xsd and siteindex.xsd", "keep one of them; further URLs need entries of their own";
+    /// A feed that lacks what its format requires.
+    Feed = "feed", "RSS 2.0 (the channel and its items, the version of rss); RFC 4287, 4.2.7.1 (the href of a link)", "write the feed as its format requires";
     /// An entry without `loc`.
     LocMissing = "loc-missing", "sitemaps.org, \"XML tag definitions\" (loc is required)", "add a <loc> with the URL, or remove the entry";
     /// An empty `loc`.
@@ -99,8 +101,8 @@ rules! {
     LocFragment = "loc-fragment", "RFC 3986, 3.5 (a fragment is no part of what is fetched)", "remove the # and what follows";
     /// A `loc` that was listed before.
     LocDuplicate = "loc-duplicate", "good practice: each URL once", "list each URL once";
-    /// A date that is no W3C Datetime.
-    Lastmod = "lastmod", "sitemaps.org, \"XML tag definitions\" (lastmod is in W3C Datetime format)", "write it as YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm, or leave it out";
+    /// A date that is no W3C Datetime, or in a feed none of its format.
+    Lastmod = "lastmod", "sitemaps.org, \"XML tag definitions\" (lastmod is in W3C Datetime format); RSS 2.0 (pubDate); RFC 4287, 3.3", "write it as YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm, or leave it out";
     /// A date in the future.
     LastmodFuture = "lastmod-future", "sitemaps.org, \"XML tag definitions\" (lastmod: the date of last modification)", "write when the page last changed, or leave the date out";
     /// A `changefreq` that is none of the seven.

@@ -202,6 +202,17 @@ fn priorities_lie_between_nought_and_one() {
     }
 }
 
+/// `xsd:decimal` has as many digits as are written.
+#[test]
+fn priorities_are_compared_digit_by_digit() {
+    for priority in "-0.00 001.000 0.99999999999999999999".split(' ') {
+        clean(entry(&format!("<priority>{priority}</priority>")));
+    }
+    for priority in "10 -1 + -. 1.00000000000000001 -0.00000000000000000000000001".split(' ') {
+        assert_eq!(faults(entry(&format!("<priority>{priority}</priority>"))), [(3, Rule::Priority)], "{priority}");
+    }
+}
+
 #[test]
 fn xml_is_well_formed_without_a_dtd_and_in_utf_8() {
     let rule = |text: String| faults(text).first().map(|(_, rule)| *rule);

@@ -56,3 +56,24 @@ fn what_a_document_declares_counts_though_the_server_says_it_too() {
     }
     assert_eq!(rules("utf-8"), []);
 }
+
+/// XML 1.0, 4.3.3: a fatal error, whatever else is right.
+#[test]
+fn a_declaration_that_the_bytes_belie_is_a_fault_and_the_entries_are_read() {
+    let declaring = |label: &str| format!("<?xml version='1.0' encoding='{label}'?>{}", urlset("https://e.com/a"));
+    let of_feed = |label: &str| declaring(label).replace("urlset", "feed").replace(NS, "http://www.w3.org/2005/Atom");
+    let marked = |label: &str| format!("\u{FEFF}{}", declaring(label));
+    let wide: Vec<u8> = format!("\u{FEFF}{}", of_feed("UTF-8")).encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let belied = ["UTF-16", "UTF-16LE", "utf-16be", "ISO-10646-UCS-2"].map(|label| declaring(label).into_bytes());
+    let belied_by_mark = ["ISO-8859-1", "UTF-16", "us-ascii", "klingon"].map(|label| marked(label).into_bytes());
+    for text in belied.into_iter().chain(belied_by_mark).chain([of_feed("UTF-16").into_bytes(), wide]) {
+        let found = faults(&text, &Subject::default());
+        assert_eq!(found.iter().map(|fault| (fault.line, fault.rule)).collect::<Vec<_>>(), [(1, Rule::Encoding)]);
+        assert!(found[0].what.starts_with("the declared encoding"), "{}", found[0]);
+    }
+    for good in ["UTF-8", "utf-8", "UTF8"] {
+        assert_eq!(faults(marked(good).as_bytes(), &Subject::default()), [], "{good}");
+    }
+    let text = declaring("UTF-16");
+    assert_eq!(Reader::new(text.as_bytes(), &ReadLimits::default()).count(), 1);
+}

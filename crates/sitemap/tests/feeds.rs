@@ -127,6 +127,58 @@ fn atom_0_3_is_read_too() {
     clean(text);
 }
 
+/// RFC 4287, 1.2: the elements of Atom have its namespace. A reader takes what it can all the same.
+#[test]
+fn atom_without_its_namespace_is_a_fault_and_read_all_the_same() {
+    let text =
+        atom("<entry><link href='https://e.com/1'/></entry>").replace(" xmlns='http://www.w3.org/2005/Atom'", "");
+    assert_eq!(locs(&text), ["https://e.com/1"]);
+    let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
+    let [fault] = report.faults.as_slice() else { panic!("{:?}", report.faults) };
+    assert_eq!((fault.line, fault.rule, report.kind), (1, Rule::Namespace, Some(DocumentKind::Atom)));
+    assert!(fault.remedy.contains("http://www.w3.org/2005/Atom"), "{fault}");
+}
+
+fn faults(text: &str) -> Vec<(u64, Rule)> {
+    let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
+    report.faults.iter().map(|fault| (fault.line, fault.rule)).collect()
+}
+
+/// RSS 2.0: a channel with the items, and the version, are required.
+#[test]
+fn rss_has_a_version_and_a_channel_that_holds_its_items() {
+    let item = "<item><link>https://e.com/1</link></item>";
+    let channel = "<channel><title>T</title></channel>";
+    for (text, found) in [
+        (format!("<rss version='2.0'>\n<channel>{item}</channel></rss>"), vec![]),
+        (format!("<rss version='2.0' xmlns='urn:rss'>\n<x/><channel>{item}</channel>\n<x/></rss>"), vec![]),
+        (format!("<rss\n>\n<channel>{item}</channel></rss>"), vec![2]),
+        ("\n<rss version='2.0'>\n</rss>".to_owned(), vec![2]),
+        ("<rss version='2.0'/>".to_owned(), vec![1]),
+        (format!("<rss version='2.0'>\n{item}</rss>"), vec![1, 2]),
+        (format!("<rss version='2.0'>\n{item}{channel}</rss>"), vec![2]),
+        (format!("<rss version='2.0'>\n{channel}{item}\n{item}</rss>"), vec![2, 3]),
+        (format!("<rss version='2.0'>\n{channel}<items>\n{item}</items></rss>"), vec![3]),
+    ] {
+        let found: Vec<_> = found.into_iter().map(|line| (line, Rule::Feed)).collect();
+        assert_eq!(faults(&text), found, "{text}");
+        assert_eq!(locs(&text).len(), text.matches("<item>").count(), "they are read all the same: {text}");
+    }
+}
+
+/// RFC 4287, 4.2.7.1.
+#[test]
+fn a_link_of_atom_to_a_page_has_an_href() {
+    let good = "<entry><link href='https://e.com/1'/></entry>";
+    for bad in
+        ["<link/>", "<link rel='alternate'/>", "<link rel='http://www.iana.org/assignments/relation/alternate'/>"]
+    {
+        assert_eq!(faults(&atom(&format!("{good}\n<entry>{bad}</entry>"))), [(2, Rule::Feed)], "{bad}");
+        assert_eq!(faults(&atom(&format!("\n{bad}{good}"))), [(2, Rule::Feed)], "{bad}");
+    }
+    clean(&atom(&format!("{good}<entry><content><link xmlns=''/></content></entry>")));
+}
+
 #[test]
 fn bases_are_nested_and_end_with_their_elements() {
     let text = "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='https://e.com/blog/'>\
@@ -135,6 +187,22 @@ fn bases_are_nested_and_end_with_their_elements() {
     let expected =
         ["https://e.com/blog/2026/one", "https://e.com/blog/two", "https://e.com/three/four", "https://f.org/five"];
     assert_eq!(locs(text), expected);
+}
+
+/// Pages nest their elements as deep as they like, and feeds hold whole pages.
+#[test]
+fn deeply_nested_content_is_passed_over() {
+    for depth in [70, 10_000] {
+        let (open, close) = ("<div xml:base='/no/'>".repeat(depth), "</div>".repeat(depth));
+        let content = format!("<content type='xhtml'>{open}<link href='no'/>{close}</content>");
+        let text = atom(&format!(
+            "<entry>{content}<link href='https://e.com/1'/></entry><entry><link href='https://e.com/2'/></entry>"
+        ));
+        assert_eq!(locs(&text), ["https://e.com/1", "https://e.com/2"], "{depth}");
+        clean(&text);
+        let crossed = text.replacen("</div>", "</p>", 1);
+        assert_eq!(faults(&crossed), [(1, Rule::NotWellFormed)], "{depth}");
+    }
 }
 
 #[test]
@@ -153,6 +221,19 @@ fn the_date_format_of_a_feed_is_remarked_on_at_most() {
     assert!(report.is_clean());
     assert_eq!(report.remarks[0].rule, Rule::Lastmod);
     assert_eq!(report.kind, Some(DocumentKind::Rss));
+}
+
+/// RSS 2.0: dates go by RFC 822. RFC 4287, 3.3: those of Atom by RFC 3339.
+#[test]
+fn the_remedy_for_a_date_is_in_the_format_of_the_feed() {
+    let remark = |text: &str| check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH).remarks.remove(0);
+    for date in ["yesterday", "2024-02-30", ""] {
+        let of_rss = remark(&rss(&format!("<item><link>https://e.com/1</link><pubDate>{date}</pubDate></item>")));
+        let of_atom = remark(&atom(&format!("<entry><link href='https://e.com/1'/><updated>{date}</updated></entry>")));
+        assert!(of_rss.remedy.contains("Mon, 06 May 2024 07:08:09 GMT"), "{of_rss}");
+        assert!(of_atom.remedy.contains("RFC 3339") && !of_atom.remedy.contains("RFC 822"), "{of_atom}");
+        assert!(!format!("{of_rss}{of_atom}").contains("W3C"), "{of_rss}, {of_atom}");
+    }
 }
 
 #[test]

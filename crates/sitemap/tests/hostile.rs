@@ -93,9 +93,39 @@ fn blanks_without_end_around_a_location_do_no_harm() {
 }
 
 #[test]
+fn comments_instructions_and_cdata_of_40_mb_are_read_on() {
+    let filler = "x".repeat(1 << 20);
+    for (begin, end) in [("<!-- ", "-->"), ("<?pi ", "?>"), ("<x:f xmlns:x='urn:x'><![CDATA[", "]]></x:f>")] {
+        let (front, back) = (format!("{HEAD}{GOOD}{begin}"), format!("{end}{GOOD}</urlset>"));
+        let (locs, rules) = read(Endless::new(&front, &filler, 40, &back), &large());
+        assert_eq!((locs.len(), rules), (2, vec![]), "{begin}");
+    }
+    let (front, back) = (format!("{HEAD}<url><loc><![CDATA["), format!("]]></loc></url>{GOOD}</urlset>"));
+    let (locs, rules) = read(Endless::new(&front, &filler, 40, &back), &large());
+    assert_eq!((locs.len(), rules), (1, vec![Rule::LocLength]));
+}
+
+#[test]
+fn it_makes_no_difference_where_a_comment_or_cdata_is_parted() {
+    let limits = ReadLimits { markup_bytes: 128, ..ReadLimits::default() };
+    let entry = |of: &str| format!("<url><loc><![CDATA[https://e.com/{of}]]></loc></url>");
+    for pad in 0..300 {
+        let pad = "é".repeat(pad / 2) + &"x".repeat(pad % 2);
+        let (comment, instruction) = (format!("<!--{pad}- ->]]>?> -->"), format!("<?p {pad}???-->? >?>"));
+        let mut locs = vec![format!("https://e.com/{pad}]a]]b]]"), format!("https://e.com/->--{pad}")];
+        let entries = format!("{}{}", entry(&format!("{pad}]a]]b]]")), entry(&format!("->--{pad}")));
+        let text = format!("{comment}{instruction}{HEAD}{comment}{entries}{instruction}{GOOD}</urlset>{comment}");
+        locs.push("https://e.com/good".into());
+        assert_eq!(read(text.as_bytes(), &limits), (locs, vec![]), "{pad}");
+    }
+    let twice = format!("{HEAD}<!--{}-- -->{GOOD}</urlset>", "x".repeat(300));
+    assert_eq!(read(twice.as_bytes(), &limits).1, [Rule::NotWellFormed]);
+}
+
+#[test]
 fn markup_without_end_stops_the_reading_in_bounded_memory() {
     let filler = "x".repeat(1 << 20);
-    for begin in ["<!-- ", "<url a='", "<url ", "<![CDATA[", "<?pi ", "<!DOCTYPE a [ <!-- "] {
+    for begin in ["<!-- ", "<url a='", "<url ", "<x:f xmlns:x='urn:x'><![CDATA[", "<?pi ", "<!DOCTYPE a [ <!-- "] {
         let front = format!("{HEAD}{GOOD}{begin}");
         let (locs, rules) = read(Endless::new(&front, &filler, 40, ""), &large());
         assert_eq!((locs.len(), rules.len()), (1, 1), "{begin}: {rules:?}");
@@ -133,6 +163,19 @@ fn deep_nesting_stops_the_reading() {
     let front = format!("{HEAD}{GOOD}<url>");
     let (locs, rules) = read(Endless::new(&front, "<a>", 3_000_000, ""), &large());
     assert_eq!((locs.len(), rules), (1, vec![Rule::UnknownElement, Rule::ReaderLimit]));
+}
+
+/// The parser keeps the names of all open elements.
+#[test]
+fn long_names_of_open_elements_stop_the_reading() {
+    let name = "a".repeat(60_000);
+    let front = format!("{HEAD}{GOOD}<url>");
+    let (locs, rules) = read(Endless::new(&front, &format!("<{name}>"), 1_000, ""), &large());
+    assert_eq!((locs.len(), rules), (1, vec![Rule::UnknownElement, Rule::ReaderLimit]));
+    // Those of elements that are closed count no more.
+    let closed = format!("<x:{name} xmlns:x='urn:x'></x:{name}>");
+    let (locs, rules) = read(Endless::new(HEAD, &closed, 100, &format!("{GOOD}</urlset>")), &large());
+    assert_eq!((locs.len(), rules), (1, vec![]));
 }
 
 #[test]

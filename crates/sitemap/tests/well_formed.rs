@@ -151,3 +151,32 @@ fn only_the_blanks_of_xml_are_blanks() {
         assert_eq!(rules(&entry(loc, &format!("{date}{other}"))), [Rule::Lastmod], "{other:?}");
     }
 }
+
+/// XML 1.0, 2.1, 2.2 and 4.1: what a rule of its own is told by makes the document none of XML all the same.
+#[test]
+fn what_no_xml_may_hold_is_told_as_not_well_formed() {
+    let first = |text: &str| check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH).faults.remove(0);
+    for (text, rule) in [
+        (within("<x:f>&nbsp;</x:f>"), Rule::Entity),
+        (within("<x:f>\u{1}</x:f>"), Rule::ForbiddenCharacter),
+        (within("<x:f>\u{FFFF}</x:f>"), Rule::ForbiddenCharacter),
+        (within("<x:f>&#1;</x:f>"), Rule::ForbiddenCharacter),
+        (within("<x:f b='&#1;'/>"), Rule::ForbiddenCharacter),
+        (String::new(), Rule::Root),
+        (" \n".to_owned(), Rule::Root),
+        ("<!-- -->".to_owned(), Rule::Root),
+    ] {
+        let fault = first(&text);
+        assert!(fault.rule == rule && fault.what.contains("not well-formed"), "{fault} in {text:?}");
+    }
+    // A list of URLs is no XML, and what a DTD declares is not known here.
+    let declared = check(
+        before("<!DOCTYPE urlset [<!ENTITY nbsp '&#160;'>]>").replace(ENTRY, "&nbsp;").as_bytes(),
+        &Subject::default(),
+        Timestamp::UNIX_EPOCH,
+    );
+    for fault in [first("https://e.com/a\n\u{1}\n")].iter().chain(&declared.faults) {
+        assert!(!fault.what.contains("well-formed"), "{fault}");
+    }
+    assert!(declared.faults.iter().any(|fault| fault.rule == Rule::Entity));
+}

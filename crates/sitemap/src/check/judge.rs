@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use url::Url;
 
 use super::Subject;
+use super::decimal::Decimal;
 use super::loc::{Place, Reach};
 use crate::read::{Document, Faults, Flaw, Listing, RawEntry, Value, quoted, rfc822};
 use crate::{ChangeFreq, DocumentKind, Lastmod, LastmodError, MAX_ENTRIES, MAX_LOC_CHARS, Rule};
@@ -115,15 +116,16 @@ impl Judge {
         let lastmod = match (parsed, kind) {
             (Ok(lastmod), _) => lastmod,
             // The date format of a feed is the feed's affair.
-            (Err(error), Some(DocumentKind::Rss | DocumentKind::Atom)) => match rfc822(text) {
+            (Err(error), Some(kind @ (DocumentKind::Rss | DocumentKind::Atom))) => match rfc822(text) {
                 Some(lastmod) => lastmod,
                 None => {
-                    self.remarks.add(value.line, Rule::Lastmod, || told(text, &error));
+                    let (form, remedy) = date_of_feed(kind);
+                    self.remarks.advise(value.line, Rule::Lastmod, remedy, || told(text, form, &error));
                     return;
                 }
             },
             (Err(error), _) => {
-                faults.add(value.line, Rule::Lastmod, || told(text, &error));
+                faults.add(value.line, Rule::Lastmod, || told(text, "a W3C date", &error));
                 return;
             }
         };
@@ -133,10 +135,23 @@ impl Judge {
     }
 }
 
-fn told(text: &str, error: &LastmodError) -> String {
+/// What a feed writes its dates as, and what to do where one is not: RSS goes by RFC 822, but for the `date` of Dublin
+/// Core, and Atom by RFC 3339 (RFC 4287, 3.3).
+const fn date_of_feed(kind: DocumentKind) -> (&'static str, &'static str) {
+    match kind {
+        DocumentKind::Rss => (
+            "a date of RFC 822",
+            "write a pubDate as RFC 822 has it, \"Mon, 06 May 2024 07:08:09 GMT\", and a dc:date as YYYY-MM-DD, or leave it out",
+        ),
+        _ => ("a date of RFC 3339", "write it as RFC 3339 has it, \"2024-05-06T07:08:09Z\""),
+    }
+}
+
+/// The words for a date that is not of this form.
+fn told(text: &str, form: &str, error: &LastmodError) -> String {
     match error {
         LastmodError::Empty => "the lastmod is empty".to_owned(),
-        LastmodError::Form => format!("the lastmod {} is not a W3C date", quoted(text)),
+        LastmodError::Form => format!("the lastmod {} is not {form}", quoted(text)),
         LastmodError::Calendar(what) => {
             format!("the lastmod {} is no date of the calendar: {what} is out of range", quoted(text))
         }
@@ -154,19 +169,17 @@ fn priority(value: &Value, faults: &mut Faults) {
     let Some(text) = whole_text(value, Rule::Priority, "priority", faults) else { return };
     if text.is_empty() {
         faults.add(value.line, Rule::Priority, || "the priority is empty".to_owned());
-    } else if !is_decimal(text) {
-        faults.add(value.line, Rule::Priority, || format!("the priority {} is not a decimal number", quoted(text)));
-    } else if !text.parse::<f64>().is_ok_and(|number| (0.0..=1.0).contains(&number)) {
-        faults.add(value.line, Rule::Priority, || format!("the priority {text:.80} is not between 0.0 and 1.0"));
+        return;
     }
-}
-
-/// The lexical form of `xsd:decimal` (XML Schema part 2, 3.2.3.1): no exponent, no `INF`, no `NaN`.
-fn is_decimal(text: &str) -> bool {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    !(whole.is_empty() && fraction.is_empty()) && all_digits(whole) && all_digits(fraction)
+    match Decimal::of(text) {
+        None => {
+            faults.add(value.line, Rule::Priority, || format!("the priority {} is not a decimal number", quoted(text)));
+        }
+        Some(number) if !number.is_within_one() => {
+            faults.add(value.line, Rule::Priority, || format!("the priority {text:.80} is not between 0.0 and 1.0"));
+        }
+        Some(_) => {}
+    }
 }
 
 /// The text of an element that is there, or `None` where there is nothing to judge.

@@ -1,5 +1,6 @@
 //! Checking one document by the protocol, strictly.
 
+mod decimal;
 mod judge;
 mod loc;
 mod report;

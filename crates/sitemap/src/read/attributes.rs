@@ -87,7 +87,10 @@ fn value<'a>(attribute: &'a Attribute<'_>, line: u64, faults: &mut Faults) -> Op
     // Characters that stand there as they are have been looked at by the layers below.
     if raw.contains('&') && value.as_ref().is_some_and(|value| !value.chars().all(is_xml_char)) {
         faults.add(line, Rule::ForbiddenCharacter, || {
-            format!("the attribute value {} refers to a character that XML cannot hold", quoted(raw))
+            format!(
+                "the attribute value {} refers to a character that XML cannot hold, so this is not well-formed",
+                quoted(raw)
+            )
         });
     }
     value

@@ -15,6 +15,9 @@ pub(super) struct Charset {
     label: Option<String>,
     /// That name is known to no standard.
     pub(super) unknown: bool,
+    /// The name that is declared though the bytes are in another encoding: a fatal error where the server says nothing
+    /// of the encoding (XML 1.0, 4.3.3).
+    pub(super) misdeclared: Option<String>,
     /// The server said so, and the document nothing else: its declaration, if there is one, names UTF-8.
     pub(super) served: bool,
 }
@@ -26,15 +29,15 @@ impl Charset {
     }
 
     const fn known(encoding: &'static Encoding) -> Self {
-        Self { encoding, label: None, unknown: false, served: false }
+        Self { encoding, label: None, unknown: false, misdeclared: None, served: false }
     }
 }
 
 /// Decides by the byte-order mark, then by the `charset` that XML was served with (RFC 7303, 3.2), then by how ASCII
 /// would look in UTF-16, then by the declaration; UTF-8 otherwise.
 pub(super) fn sniff(head: &[u8], served: Option<&str>) -> Charset {
-    if let Some((encoding, _)) = Encoding::for_bom(head) {
-        return Charset::known(encoding);
+    if let Some((encoding, mark)) = Encoding::for_bom(head) {
+        return seen(encoding, head.get(mark..).unwrap_or_default(), served);
     }
     let of_server = served.filter(|_| head.trim_ascii_start().starts_with(b"<")).and_then(|label| {
         let encoding = Encoding::for_label(label.as_bytes()).filter(|encoding| !is_utf_16(encoding))?;
@@ -44,17 +47,34 @@ pub(super) fn sniff(head: &[u8], served: Option<&str>) -> Charset {
         return charset;
     }
     match head {
-        [0, second, ..] if *second != 0 => return Charset::known(UTF_16BE),
-        [first, 0, ..] if *first != 0 => return Charset::known(UTF_16LE),
+        [0, second, ..] if *second != 0 => return seen(UTF_16BE, head, served),
+        [first, 0, ..] if *first != 0 => return seen(UTF_16LE, head, served),
         _ => {}
     }
     let Some(label) = declared(head) else { return Charset::known(UTF_8) };
     match Encoding::for_label(label.as_bytes()) {
         // Whoever could read the declaration as ASCII is not looking at UTF-16.
-        Some(encoding) if is_utf_16(encoding) => Charset::known(UTF_8),
+        Some(encoding) if is_utf_16(encoding) => Charset { misdeclared: Some(label), ..Charset::known(UTF_8) },
         Some(encoding) => Charset { label: Some(label), ..Charset::known(encoding) },
         None => Charset { label: Some(label), unknown: true, ..Charset::known(UTF_8) },
     }
+}
+
+/// The encoding that the bytes show, and what `text` declares instead, unless the server says the same as the bytes.
+fn seen(encoding: &'static Encoding, text: &[u8], served: Option<&str>) -> Charset {
+    // UTF-16 has one name for both of its orders.
+    let is_it = |label: &str| {
+        let named = Encoding::for_label(label.as_bytes());
+        named.is_some_and(|named| named == encoding || is_utf_16(named) && is_utf_16(encoding))
+    };
+    let misdeclared = if is_utf_16(encoding) { declared(&as_ascii(text)) } else { declared(text) };
+    let misdeclared = misdeclared.filter(|label| !is_it(label) && !served.is_some_and(is_it));
+    Charset { misdeclared, ..Charset::known(encoding) }
+}
+
+/// The beginning of a text in UTF-16, as far as that is ASCII.
+fn as_ascii(text: &[u8]) -> Vec<u8> {
+    text.iter().copied().filter(|byte| *byte != 0).take(DECLARATION_BYTES).collect()
 }
 
 fn is_utf_16(encoding: &'static Encoding) -> bool {
@@ -122,6 +142,32 @@ mod tests {
     #[test]
     fn a_declaration_in_ascii_cannot_mean_utf_16() {
         assert_eq!(sniff(b"<?xml version='1.0' encoding='UTF-16'?>").encoding, UTF_8);
+    }
+
+    #[test]
+    fn a_declaration_that_the_bytes_belie_is_noted() {
+        let belied = |head: &[u8]| sniff(head).misdeclared;
+        let declaring = |label: &str| format!("<?xml version='1.0' encoding='{label}'?>");
+        let marked = |label: &str| format!("\u{FEFF}{}", declaring(label));
+        let wide = |label: &str| declaring(label).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        for label in ["UTF-16", "utf-16be", "UTF-16LE", "ISO-10646-UCS-2"] {
+            assert_eq!(belied(declaring(label).as_bytes()).as_deref(), Some(label));
+            assert_eq!(belied(marked(label).as_bytes()).as_deref(), Some(label));
+            assert_eq!(belied(&wide(label)), None, "{label}");
+        }
+        for label in ["ISO-8859-1", "US-ASCII", "klingon"] {
+            assert_eq!(belied(marked(label).as_bytes()).as_deref(), Some(label));
+            assert_eq!(belied(&wide(label)).as_deref(), Some(label));
+        }
+        for label in ["UTF-8", "utf-8", "Utf8"] {
+            assert_eq!(belied(marked(label).as_bytes()), None, "{label}");
+            assert_eq!(belied(declaring(label).as_bytes()), None, "{label}");
+        }
+        assert_eq!(
+            super::sniff(marked("US-ASCII").as_bytes(), Some("utf-8")).misdeclared,
+            None,
+            "the server says so too"
+        );
     }
 
     #[test]

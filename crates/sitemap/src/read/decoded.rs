@@ -5,7 +5,8 @@ use std::io::{self, BufRead};
 use encoding_rs::{CoderResult, Decoder, UTF_8};
 
 use super::charset::{self, Charset};
-use super::faults::Faults;
+use super::faults::{Faults, quoted};
+use super::line_ends::LineEnds;
 use super::unpacked::{MAX_MEMBERS, Rest, Unpacked};
 use crate::{MAX_BYTES, Rule};
 
@@ -25,6 +26,8 @@ pub(super) struct Decoded<R> {
     filled: usize,
     used: usize,
     text: Vec<u8>,
+    /// How the chunk before the present one ended.
+    ends_before: LineEnds,
     /// Bytes that may still be read.
     left: u64,
     limit: u64,
@@ -48,6 +51,7 @@ impl<R: BufRead> Decoded<R> {
             filled: 0,
             used: 0,
             text: Vec::new(),
+            ends_before: LineEnds::default(),
             left: limit,
             limit,
             input_ended: false,
@@ -64,6 +68,11 @@ impl<R: BufRead> Decoded<R> {
         let charset = charset::sniff(decoded.raw.get(..decoded.filled).unwrap_or_default(), served);
         if charset.unknown {
             faults.add(1, Rule::Encoding, || format!("the declared encoding \"{}\" is unknown", charset.name()));
+        }
+        if let Some(declared) = &charset.misdeclared {
+            faults.add(1, Rule::Encoding, || {
+                format!("the declared encoding {} is not that of the bytes, {}", quoted(declared), charset.name())
+            });
         }
         decoded.decoder = charset.encoding.new_decoder_with_bom_removal();
         decoded.charset = charset;
@@ -83,6 +92,7 @@ impl<R: BufRead> Decoded<R> {
 
     /// Goes on to the next chunk; `false` at the end. `line` is the line on which that chunk begins.
     pub(super) fn advance(&mut self, line: u64, faults: &mut Faults) -> bool {
+        self.ends_before = LineEnds::after(&self.text);
         loop {
             self.text.clear();
             if self.decoder_ended {
@@ -108,7 +118,7 @@ impl<R: BufRead> Decoded<R> {
         self.decoder_ended = self.input_ended && result == CoderResult::InputEmpty;
         if malformed && !self.said_malformed {
             self.said_malformed = true;
-            let at = line + lines_before(&self.text, memchr::memmem::find(&self.text, REPLACEMENT));
+            let at = line + self.lines_before(memchr::memmem::find(&self.text, REPLACEMENT));
             let name = self.charset.name();
             faults.add(at, Rule::Encoding, || format!("there are bytes that are not {name}"));
         }
@@ -197,10 +207,17 @@ impl<R: BufRead> Decoded<R> {
         self.said_forbidden = true;
         let found = self.text.get(at..).map(String::from_utf8_lossy).and_then(|rest| rest.chars().next());
         let code = u32::from(found.unwrap_or_default());
-        let line = line + lines_before(&self.text, Some(at));
+        let line = line + self.lines_before(Some(at));
         faults.add(line, Rule::ForbiddenCharacter, || {
             format!("there is a control character or noncharacter, U+{code:04X}")
         });
+    }
+
+    /// The lines that end in the present chunk before this place.
+    fn lines_before(&self, at: Option<usize>) -> u64 {
+        let before = at.and_then(|at| self.text.get(..at)).unwrap_or_default();
+        let mut ends = self.ends_before;
+        ends.count(before)
     }
 
     /// U+FFFE and U+FFFF: beside control characters and surrogates, all that XML cannot hold (XML 1.0, 2.2).
@@ -217,7 +234,7 @@ impl<R: BufRead> Decoded<R> {
         self.said_foreign = true;
         let at = self.text.iter().position(|byte| !byte.is_ascii());
         let name = self.charset.name();
-        faults.add(line + lines_before(&self.text, at), Rule::Encoding, || {
+        faults.add(line + self.lines_before(at), Rule::Encoding, || {
             format!("the encoding is {name} by its Content-Type, not UTF-8")
         });
     }
@@ -226,9 +243,4 @@ impl<R: BufRead> Decoded<R> {
 /// Without branches, so that many bytes are looked at in one step.
 const fn is_forbidden(byte: u8) -> bool {
     (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r')
-}
-
-fn lines_before(text: &[u8], at: Option<usize>) -> u64 {
-    let before = at.and_then(|at| text.get(..at)).unwrap_or_default();
-    memchr::memchr_iter(b'\n', before).count() as u64
 }

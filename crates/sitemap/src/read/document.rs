@@ -135,20 +135,24 @@ impl<R: BufRead> Document<R> {
                 self.faults.add(1, Rule::Root, || "not a sitemap: neither XML nor a list of URLs".to_owned());
             }
             (Form::Xml(..), false) if self.faults.as_slice().is_empty() => {
-                self.faults.add(1, Rule::Root, || "not a sitemap: there is no root element".to_owned());
+                self.faults.add(1, Rule::Root, || {
+                    "not a sitemap: there is no root element, so this is not well-formed XML".to_owned()
+                });
             }
             (Form::Xml(..), _) => {}
         }
     }
 
-    /// Takes over what the layers below found.
+    /// Takes over what the layers below found, who do not know what of the two they read.
     fn gather_faults(&mut self) {
-        let source = match &mut self.form {
-            Form::Xml(markup, _) => markup.source(),
-            Form::Text(lines) => lines.source(),
+        let (source, of_character) = match &mut self.form {
+            // XML 1.0, 2.2.
+            Form::Xml(markup, _) => (markup.source(), ", so this is not well-formed XML"),
+            Form::Text(lines) => (lines.source(), ""),
         };
         for fault in source.take_faults() {
-            self.faults.add(fault.line, fault.rule, || fault.what);
+            let more = if fault.rule == Rule::ForbiddenCharacter { of_character } else { "" };
+            self.faults.add(fault.line, fault.rule, || fault.what + more);
         }
     }
 }
@@ -164,7 +168,7 @@ enum Looks {
 fn sniff(head: &[u8]) -> Looks {
     let start = head.trim_ascii_start();
     if start.is_empty() {
-        return Looks::Nothing("the document is empty, not a sitemap");
+        return Looks::Nothing("the document is empty, not a sitemap: it is not well-formed XML and lists no URL");
     }
     if start.starts_with(b"<") {
         return Looks::Xml;

@@ -23,10 +23,15 @@ impl Faults {
 
     /// Notes a fault; its words are only made where there is room for it.
     pub(crate) fn add(&mut self, line: u64, rule: Rule, what: impl FnOnce() -> String) {
+        self.advise(line, rule, rule.remedy(), what);
+    }
+
+    /// The same with another remedy than that of the rule: feeds are mended otherwise than sitemaps.
+    pub(crate) fn advise(&mut self, line: u64, rule: Rule, remedy: &str, what: impl FnOnce() -> String) {
         let found = self.found.entry(rule).or_default();
         *found += 1;
         if *found <= self.limit as u64 {
-            self.kept.push(Fault { line, rule, what: what(), remedy: rule.remedy().to_owned() });
+            self.kept.push(Fault { line, rule, what: what(), remedy: remedy.to_owned() });
         }
     }
 

@@ -3,6 +3,7 @@
 use jiff::fmt::rfc2822::DateTimeParser;
 use url::Url;
 
+use super::channel::Channel;
 use super::entry::{Flaw, Listing, RawEntry, Value};
 use super::faults::Faults;
 use super::markup::{Tag, Token};
@@ -14,13 +15,22 @@ use crate::{Lastmod, Rule};
 /// The dialect of a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
+    /// Of the versions that keep their items in the channel.
     Rss,
+    /// RSS as RDF, which keeps its items beside the channel.
+    Rdf,
     Atom,
 }
+
+/// How deep a link stands at most, the root being 1; what is deeper needs no base.
+const DEEPEST_LINK: usize = 4;
 
 /// Follows the tokens of a feed whose root has been opened.
 pub(super) struct FeedWalk {
     dialect: Dialect,
+    /// The root's namespace.
+    ns: Ns,
+    channel: Channel,
     /// Open elements, the root being 1.
     depth: usize,
     /// The entry being read: its depth and namespace.
@@ -53,9 +63,12 @@ struct Candidates {
 }
 
 impl FeedWalk {
-    pub(super) fn new(dialect: Dialect, root: &Tag<'_>, base: Option<Url>, text_limit: usize) -> Self {
+    /// Begins where `root` has been opened on `line`.
+    pub(super) fn new(dialect: Dialect, root: &Tag<'_>, line: u64, base: Option<Url>, text_limit: usize) -> Self {
         let mut walk = Self {
             dialect,
+            ns: root.ns,
+            channel: Channel::within(line),
             depth: 1,
             inside: None,
             gathering: None,
@@ -70,7 +83,7 @@ impl FeedWalk {
 
     pub(super) fn take(&mut self, token: Token<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Step {
         match token {
-            Token::Open(tag) => self.open(&tag, line, entry),
+            Token::Open(tag) => self.open(&tag, line, entry, faults),
             Token::Close => return self.close(line, entry, faults),
             Token::Text { piece, whole } => self.gather(&piece, whole),
             Token::Char(c) => self.gather(c.encode_utf8(&mut [0; 4]), true),
@@ -80,27 +93,44 @@ impl FeedWalk {
         Step::On
     }
 
-    fn open(&mut self, tag: &Tag<'_>, line: u64, entry: &mut RawEntry) {
+    fn open(&mut self, tag: &Tag<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) {
         self.depth += 1;
         self.enter_base(tag);
+        if self.depth == 2 {
+            self.open_in_root(tag, line, faults);
+        }
         match self.inside {
             None if self.begins_entry(tag) => {
+                if self.dialect == Dialect::Rss && tag.ns == self.ns {
+                    self.channel.require(line, faults);
+                }
                 self.inside = Some((self.depth, tag.ns));
                 self.candidates = Candidates::default();
                 entry.begin(Listing::Page, line);
             }
             Some((depth, ns)) if self.depth == depth + 1 => match self.dialect {
-                Dialect::Rss => self.open_in_item(tag, ns, line),
-                Dialect::Atom => self.open_in_entry(tag, ns, line),
+                Dialect::Rss | Dialect::Rdf => self.open_in_item(tag, ns, line),
+                Dialect::Atom => self.open_in_entry(tag, ns, line, faults),
             },
             _ => {}
+        }
+    }
+
+    fn open_in_root(&mut self, tag: &Tag<'_>, line: u64, faults: &mut Faults) {
+        match self.dialect {
+            Dialect::Rss => self.channel.enter(tag),
+            Dialect::Rdf => {}
+            Dialect::Atom if tag.ns == self.ns && tag.local() == "link" && is_alternate(tag) => {
+                require_href(tag, line, faults);
+            }
+            Dialect::Atom => {}
         }
     }
 
     fn begins_entry(&self, tag: &Tag<'_>) -> bool {
         match self.dialect {
             // In RSS 2.0 items stand in the channel, in the RDF versions beside it.
-            Dialect::Rss => tag.local() == "item" && tag.ns != Ns::Atom && self.depth <= 3,
+            Dialect::Rss | Dialect::Rdf => tag.local() == "item" && tag.ns != Ns::Atom && self.depth <= 3,
             Dialect::Atom => tag.local() == "entry" && self.depth == 2,
         }
     }
@@ -118,27 +148,21 @@ impl FeedWalk {
         self.begin_gathering(gathered, line);
     }
 
-    fn open_in_entry(&mut self, tag: &Tag<'_>, ns: Ns, line: u64) {
+    fn open_in_entry(&mut self, tag: &Tag<'_>, ns: Ns, line: u64, faults: &mut Faults) {
         if tag.ns != ns {
             return;
         }
         match tag.local() {
-            "link" => self.take_atom_link(tag, line),
+            "link" if is_alternate(tag) => self.take_alternate(tag, line, faults),
             "updated" | "modified" => self.begin_gathering(Gathered::Date { rank: 2 }, line),
             "published" | "issued" => self.begin_gathering(Gathered::Date { rank: 1 }, line),
             _ => {}
         }
     }
 
-    /// RFC 4287, 4.2.7: the page is the `alternate` link, which is also what a link without `rel` is.
-    fn take_atom_link(&mut self, tag: &Tag<'_>, line: u64) {
-        let rel = tag.attribute("rel").unwrap_or_default();
-        let rel = rel.trim();
-        let rel = rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(rel);
-        if !rel.is_empty() && !rel.eq_ignore_ascii_case("alternate") {
-            return;
-        }
-        let Some(href) = tag.attribute("href") else { return };
+    /// RFC 4287, 4.2.7: the page is the `alternate` link.
+    fn take_alternate(&mut self, tag: &Tag<'_>, line: u64, faults: &mut Faults) {
+        let Some(href) = require_href(tag, line, faults) else { return };
         if href.len() > self.text_limit {
             self.candidates.flaw = Some(Flaw::TooLong);
             return;
@@ -179,7 +203,13 @@ impl FeedWalk {
             self.inside = None;
             return self.complete(line, entry, faults);
         }
-        if self.depth == 0 { Step::Closed } else { Step::On }
+        if self.depth > 0 {
+            return Step::On;
+        }
+        if self.dialect == Dialect::Rss {
+            self.channel.require_any(faults);
+        }
+        Step::Closed
     }
 
     fn keep(&mut self, gathered: Gathered, entry: &mut RawEntry) {
@@ -217,6 +247,9 @@ impl FeedWalk {
     }
 
     fn enter_base(&mut self, tag: &Tag<'_>) {
+        if self.depth > DEEPEST_LINK {
+            return;
+        }
         let Some(base) = tag.attribute("xml:base") else { return };
         let joined = match self.bases.last() {
             Some((_, outer)) => outer.join(base.trim()),
@@ -236,6 +269,25 @@ impl FeedWalk {
             _ => reference.to_owned(),
         }
     }
+}
+
+/// Whether this link of Atom leads to the page, as one without `rel` does too (RFC 4287, 4.2.7.2).
+fn is_alternate(link: &Tag<'_>) -> bool {
+    let rel = link.attribute("rel").unwrap_or_default();
+    let rel = rel.trim();
+    let rel = rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(rel);
+    rel.is_empty() || rel.eq_ignore_ascii_case("alternate")
+}
+
+/// Where a link of Atom leads, which it has to say (RFC 4287, 4.2.7.1).
+fn require_href(link: &Tag<'_>, line: u64, faults: &mut Faults) -> Option<String> {
+    let href = link.attribute("href");
+    if href.is_none() {
+        faults.advise(line, Rule::Feed, "write the URL as its href, or remove the link", || {
+            "a <link> to the page has no href".to_owned()
+        });
+    }
+    href
 }
 
 /// A date as mail and RSS write it (RFC 822 and its successors).

@@ -10,13 +10,15 @@ pub struct ReadLimits {
     pub bytes: u64,
     /// Entries; reading stops after so many. 1,000,000 by default, far beyond the protocol's 50,000.
     pub entries: u64,
-    /// Open elements; reading stops at a deeper one. 64 by default.
+    /// Open elements; reading stops at a deeper one. 65,536 by default: each costs no more than its name, and the names
+    /// together may have [`markup_bytes`](Self::markup_bytes).
     pub depth: usize,
     /// Bytes of one text, such as a `loc` or a line of a text sitemap; an entry whose text is longer is dropped.
     /// 8 KiB by default.
     pub text_bytes: usize,
-    /// Bytes of one piece of markup or text that are held at once; more is skipped up to the next tag.
-    /// 1 MiB by default.
+    /// Bytes of one piece of markup or text that are held at once. Longer comments, processing instructions and CDATA
+    /// sections are read part by part, of longer text the rest up to the next tag is skipped, and other markup ends
+    /// the reading. 1 MiB by default.
     pub markup_bytes: usize,
     /// Bytes of one start tag with its attributes; reading stops at a longer one. 64 KiB by default.
     pub attribute_bytes: usize,
@@ -31,7 +33,7 @@ impl Default for ReadLimits {
         Self {
             bytes: MAX_BYTES,
             entries: 1_000_000,
-            depth: 64,
+            depth: 64 * 1024,
             text_bytes: 8 * 1024,
             markup_bytes: 1024 * 1024,
             attribute_bytes: 64 * 1024,

@@ -14,7 +14,7 @@ use super::faults::{Faults, quoted};
 use super::limits::ReadLimits;
 use super::names::{Names, Ns};
 use super::plain;
-use super::reference::{check_text, resolve};
+use super::reference::{Dtd, check_text, resolve};
 use super::source::Source;
 use super::xml_name::{is_qualified, is_unqualified};
 use super::{attributes, declaration};
@@ -75,7 +75,7 @@ pub(super) struct Markup<R> {
 /// What has begun so far of that which a document has once.
 #[derive(Default)]
 struct Begins {
-    doctype: bool,
+    dtd: Dtd,
     root: bool,
 }
 
@@ -83,6 +83,8 @@ struct Begins {
 struct Nest {
     names: Names,
     depth: usize,
+    /// Bytes of the names of the open elements, which the parser below keeps to compare them with the end tags.
+    open_bytes: usize,
     limits: ReadLimits,
     begins: Begins,
     /// Whether anything was read yet.
@@ -105,6 +107,7 @@ impl<R: BufRead> Markup<R> {
         let nest = Nest {
             names,
             depth: 0,
+            open_bytes: 0,
             limits: *limits,
             begins: Begins::default(),
             begun: false,
@@ -159,7 +162,7 @@ impl<R: BufRead> Markup<R> {
         nest.after_end_tag = matches!(event, Ok(Event::End(_)));
         let token = match event {
             Ok(Event::Start(start)) => nest.open(start, line, faults),
-            Ok(Event::End(_)) => nest.close(),
+            Ok(Event::End(end)) => nest.close(end.name().0.len()),
             Ok(Event::Text(text)) => {
                 let piece = text.into_inner();
                 check_text(&piece, line, faults);
@@ -171,7 +174,7 @@ impl<R: BufRead> Markup<R> {
             }
             Ok(Event::GeneralRef(reference)) => {
                 nest.require_root("a reference", line, faults);
-                resolve(reference, line, faults)
+                resolve(reference, nest.begins.dtd, line, faults)
             }
             Ok(Event::DocType(_)) => nest.doctype(line, faults),
             Ok(Event::Decl(declaration)) => {
@@ -206,6 +209,15 @@ impl Nest {
             });
         }
         let name = start.name().0;
+        self.open_bytes += name.len();
+        if self.open_bytes > limits.markup_bytes {
+            return self.stop(line, Rule::ReaderLimit, faults, || {
+                format!(
+                    "open elements have names of more than {} bytes; nothing after that is read",
+                    limits.markup_bytes
+                )
+            });
+        }
         if !name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':')) {
             return self.stop(line, Rule::NotWellFormed, faults, || format!("{} is no element name", quoted(name)));
         }
@@ -233,15 +245,17 @@ impl Nest {
 
     /// One may stand before the root (XML 1.0, 2.8).
     fn doctype(&mut self, line: u64, faults: &mut Faults) -> Token<'static> {
-        if self.begins.root || self.begins.doctype {
+        if self.begins.root || self.begins.dtd == Dtd::Present {
             faults.add(line, Rule::NotWellFormed, || "a DOCTYPE stands elsewhere than once before the root".to_owned());
             return Token::Skip;
         }
-        self.begins.doctype = true;
+        self.begins.dtd = Dtd::Present;
         Token::Doctype
     }
 
-    fn close(&mut self) -> Token<'static> {
+    /// An element ends whose name has so many bytes.
+    fn close(&mut self, name_bytes: usize) -> Token<'static> {
+        self.open_bytes = self.open_bytes.saturating_sub(name_bytes);
         self.names.leave(self.depth);
         self.depth = self.depth.saturating_sub(1);
         Token::Close

@@ -8,6 +8,7 @@
 
 mod alternate;
 mod attributes;
+mod channel;
 mod charset;
 mod declaration;
 mod decoded;
@@ -17,12 +18,14 @@ mod faults;
 mod feed;
 mod item;
 mod limits;
+mod line_ends;
 mod lines;
 mod markup;
 mod names;
 mod plain;
 mod reader;
 mod reference;
+mod seam;
 mod sitemap;
 mod source;
 mod unpacked;

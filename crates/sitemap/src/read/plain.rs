@@ -5,6 +5,7 @@
 //! taken in one go; anything else, faults above all, is left to the parser. Both ways give the same entry.
 
 use super::entry::{Field, Listing, RawEntry, Value};
+use super::line_ends::LineEnds;
 
 /// An entry that was taken.
 pub(super) struct Taken {
@@ -56,8 +57,9 @@ impl<'t> Rest<'t> {
     }
 
     fn skip_blanks(&mut self) {
+        let mut line_ends = LineEnds::default();
         while let [blank @ (b' ' | b'\t' | b'\r' | b'\n'), rest @ ..] = self.text {
-            self.line += u64::from(*blank == b'\n');
+            self.line += u64::from(line_ends.ends_at(*blank));
             self.text = rest;
         }
     }
@@ -94,7 +96,7 @@ impl<'t> Rest<'t> {
         loop {
             let length = memchr::memchr3(b'<', b'&', b'>', self.text)?;
             let (piece, rest) = self.text.split_at_checked(length)?;
-            if piece.contains(&b'\n') {
+            if memchr::memchr2(b'\n', b'\r', piece).is_some() {
                 return None;
             }
             value.push(std::str::from_utf8(piece).ok()?, limit);

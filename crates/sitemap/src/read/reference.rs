@@ -21,8 +21,16 @@ pub(super) fn check_text(piece: &str, line: u64, faults: &mut Faults) {
     }
 }
 
+/// Whether a document has a DTD, which may declare entities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Dtd {
+    #[default]
+    Absent,
+    Present,
+}
+
 /// Only XML's own five entities and numeric references are resolved, whatever a DTD declares.
-pub(super) fn resolve<'t>(reference: BytesRef<'t>, line: u64, faults: &mut Faults) -> Token<'t> {
+pub(super) fn resolve<'t>(reference: BytesRef<'t>, dtd: Dtd, line: u64, faults: &mut Faults) -> Token<'t> {
     let known = match &*reference {
         "amp" => Some('&'),
         "lt" => Some('<'),
@@ -37,7 +45,12 @@ pub(super) fn resolve<'t>(reference: BytesRef<'t>, line: u64, faults: &mut Fault
     match reference.resolve_char_ref() {
         Ok(Some(c)) if is_xml_char(c) => Token::Char(c),
         Ok(None) if is_unqualified(&reference) => {
-            faults.add(line, Rule::Entity, || format!("the entity reference &{};", shortened(&reference)));
+            // XML 1.0, 4.1: without a DTD each must be one of the five.
+            let consequence = match dtd {
+                Dtd::Absent => ", which nothing declares, so this is not well-formed XML",
+                Dtd::Present => "",
+            };
+            faults.add(line, Rule::Entity, || format!("the entity reference &{};{consequence}", shortened(&reference)));
             Token::Unresolved
         }
         Ok(None) => {

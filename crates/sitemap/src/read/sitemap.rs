@@ -3,6 +3,7 @@
 use super::alternate;
 use super::entry::{Field, Flaw, Listing, RawEntry};
 use super::faults::{Faults, quoted};
+use super::line_ends::LineEnds;
 use super::markup::{Tag, Token};
 use super::names::Ns;
 use super::walk::Step;
@@ -123,7 +124,7 @@ impl SitemapWalk {
                 // Bytes first: nearly all of this text is a line end.
                 if !piece.bytes().all(|byte| byte.is_ascii_whitespace()) {
                     // Lines were counted up to the end of the text; most of it is the line end before the next tag.
-                    let after = piece.trim_start_matches(is_blank).bytes().filter(|byte| *byte == b'\n').count() as u64;
+                    let after = LineEnds::default().count(piece.trim_start_matches(is_blank).as_bytes());
                     faults.add(line.saturating_sub(after), Rule::StrayText, || {
                         format!("unexpected text {} between the elements", quoted(trimmed(piece)))
                     });

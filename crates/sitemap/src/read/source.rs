@@ -6,13 +6,15 @@ use super::charset::Charset;
 use super::decoded::Decoded;
 use super::faults::Faults;
 use super::limits::ReadLimits;
+use super::line_ends::LineEnds;
+use super::seam::{Parting, Passed};
 use crate::Fault;
 
 /// What the parsers read from.
 ///
 /// quick-xml gathers each event whole before it hands it over, so a text of 100 MB would be held as 100 MB. Here each
-/// event may take [`ReadLimits::markup_bytes`]; then everything up to the next `<` is skipped, once, and after as
-/// many bytes again the document ends.
+/// event may take [`ReadLimits::markup_bytes`]. Then what can be parted is handed out as two events; of anything else
+/// everything up to the next `<` is skipped, once, and after as many bytes again the document ends.
 pub(super) struct Source<R> {
     decoded: Decoded<R>,
     faults: Faults,
@@ -20,11 +22,20 @@ pub(super) struct Source<R> {
     /// Bytes of the chunk whose line ends are counted in `line`.
     counted: usize,
     line: u64,
+    line_ends: LineEnds,
     event_bytes: usize,
     event_left: usize,
     /// How often the present event was cut.
     cuts: u8,
+    passed: Passed,
+    /// What is handed out before the document goes on.
+    seam: &'static [u8],
+    /// How often parting the present event was put off.
+    put_off: usize,
 }
+
+/// Bytes that an event may have beyond its allowance where it cannot be parted at once.
+const MOST_PUT_OFF: usize = 64;
 
 /// Faults that the layers below can raise: one of each kind.
 const LOW_FAULTS: usize = 16;
@@ -35,7 +46,20 @@ impl<R: BufRead> Source<R> {
         let mut decoded = Decoded::new(input, limits.bytes, served, &mut faults);
         decoded.advance(1, &mut faults);
         let event_bytes = limits.markup_bytes.max(1);
-        Self { decoded, faults, at: 0, counted: 0, line: 1, event_bytes, event_left: event_bytes, cuts: 0 }
+        Self {
+            decoded,
+            faults,
+            at: 0,
+            counted: 0,
+            line: 1,
+            line_ends: LineEnds::default(),
+            event_bytes,
+            event_left: event_bytes,
+            cuts: 0,
+            passed: Passed::default(),
+            seam: &[],
+            put_off: 0,
+        }
     }
 
     /// What is at hand of the document: at the beginning its first window.
@@ -66,27 +90,24 @@ impl<R: BufRead> Source<R> {
     }
 
     /// A new event begins: its allowance is whole again.
-    pub(super) const fn begin_event(&mut self) {
+    pub(super) fn begin_event(&mut self) {
         self.event_left = self.event_bytes;
+        (self.passed, self.put_off) = (Passed::default(), 0);
         self.cuts = if self.cuts > 1 { 2 } else { 0 };
     }
 
     /// The line of the next byte. Each byte is looked at once, however often this is asked.
     pub(super) fn line(&mut self) -> u64 {
         let passed = self.decoded.chunk().get(self.counted..self.at).unwrap_or_default();
-        self.line += if passed.len() < SHORT {
-            passed.iter().filter(|byte| **byte == b'\n').count() as u64
-        } else {
-            memchr::memchr_iter(b'\n', passed).count() as u64
-        };
+        self.line += self.line_ends.count(passed);
         self.counted = self.at;
         self.line
     }
 
-    /// Goes on past bytes of `head` that end on this line.
-    pub(super) const fn pass(&mut self, length: usize, line: u64) {
+    /// Goes on past bytes of `head` that end on this line, not with the line itself.
+    pub(super) fn pass(&mut self, length: usize, line: u64) {
         self.at += length;
-        (self.counted, self.line) = (self.at, line);
+        (self.counted, self.line, self.line_ends) = (self.at, line, LineEnds::default());
     }
 
     /// Sees to it that something of the document is at hand, unless it is over.
@@ -101,6 +122,26 @@ impl<R: BufRead> Source<R> {
     /// The rest of the present chunk.
     fn available(&self) -> &[u8] {
         self.decoded.chunk().get(self.at..).unwrap_or_default()
+    }
+
+    /// The present event has taken all it may.
+    fn end_allowance(&mut self) {
+        match self.passed.parting() {
+            Parting::With(seam) => self.seam = seam,
+            Parting::Later if self.put_off < MOST_PUT_OFF => {
+                self.put_off += 1;
+                self.event_left = 1;
+            }
+            Parting::Later | Parting::Never => self.cut(),
+        }
+    }
+
+    fn cut(&mut self) {
+        self.cuts = self.cuts.saturating_add(1);
+        if self.cuts == 1 {
+            self.skip_text();
+        }
+        self.event_left = self.event_bytes;
     }
 
     /// Passes over everything up to the next `<`.
@@ -122,17 +163,13 @@ impl<R: BufRead> Source<R> {
     }
 }
 
-/// Below this a plain loop counts faster than a vector search.
-const SHORT: usize = 64;
-
 impl<R: BufRead> BufRead for Source<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.event_left == 0 {
-            self.cuts = self.cuts.saturating_add(1);
-            if self.cuts == 1 {
-                self.skip_text();
-            }
-            self.event_left = self.event_bytes;
+        if self.event_left == 0 && self.seam.is_empty() {
+            self.end_allowance();
+        }
+        if !self.seam.is_empty() {
+            return Ok(self.seam);
         }
         if self.cuts > 1 {
             return Ok(&[]);
@@ -149,6 +186,13 @@ impl<R: BufRead> BufRead for Source<R> {
     }
 
     fn consume(&mut self, amount: usize) {
+        if let Some((seam, rest)) = self.seam.split_at_checked(amount).filter(|(seam, _)| !seam.is_empty()) {
+            self.passed.note(seam);
+            self.seam = rest;
+            return;
+        }
+        let taken = self.decoded.chunk().get(self.at..self.at + amount).unwrap_or_default();
+        self.passed.note(taken);
         self.at += amount;
         self.event_left = self.event_left.saturating_sub(amount);
     }

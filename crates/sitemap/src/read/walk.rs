@@ -3,6 +3,7 @@
 use encoding_rs::UTF_8;
 use url::Url;
 
+use super::channel::require_version;
 use super::charset::Charset;
 use super::entry::{Listing, RawEntry};
 use super::faults::{Faults, quoted};
@@ -84,8 +85,15 @@ impl Walk {
 
     fn enter(&mut self, root: &Tag<'_>, line: u64, faults: &mut Faults) -> Step {
         let (kind, stage) = match (root.local(), root.ns) {
-            ("rss", _) | ("RDF", Ns::Rdf) => (DocumentKind::Rss, self.feed(Dialect::Rss, root)),
-            ("feed", Ns::Atom | Ns::None) => (DocumentKind::Atom, self.feed(Dialect::Atom, root)),
+            ("rss", _) => {
+                require_version(root, line, faults);
+                (DocumentKind::Rss, self.feed(Dialect::Rss, root, line))
+            }
+            ("RDF", Ns::Rdf) => (DocumentKind::Rss, self.feed(Dialect::Rdf, root, line)),
+            ("feed", Ns::Atom | Ns::None) => {
+                require_atom_namespace(root, line, faults);
+                (DocumentKind::Atom, self.feed(Dialect::Atom, root, line))
+            }
             (local, _) if local.eq_ignore_ascii_case("urlset") => {
                 (DocumentKind::UrlSet, self.sitemap(Listing::Page, root, line, faults))
             }
@@ -101,8 +109,8 @@ impl Walk {
         Step::On
     }
 
-    fn feed(&mut self, dialect: Dialect, root: &Tag<'_>) -> Stage {
-        Stage::Feed(Box::new(FeedWalk::new(dialect, root, self.base.take(), self.text_limit)))
+    fn feed(&mut self, dialect: Dialect, root: &Tag<'_>, line: u64) -> Stage {
+        Stage::Feed(Box::new(FeedWalk::new(dialect, root, line, self.base.take(), self.text_limit)))
     }
 
     fn sitemap(&self, listing: Listing, root: &Tag<'_>, line: u64, faults: &mut Faults) -> Stage {
@@ -139,6 +147,14 @@ fn check_namespace(root: &Tag<'_>, name: &str, line: u64, faults: &mut Faults) {
         (_, None) => {
             faults.add(line, Rule::Namespace, || format!("<{name}> is in a namespace that is not {NAMESPACE}"));
         }
+    }
+}
+
+/// The elements of Atom have its namespace (RFC 4287, 1.2).
+fn require_atom_namespace(root: &Tag<'_>, line: u64, faults: &mut Faults) {
+    const REMEDY: &str = "write xmlns=\"http://www.w3.org/2005/Atom\" on the root element, with http";
+    if root.ns == Ns::None {
+        faults.advise(line, Rule::Namespace, REMEDY, || "<feed> has no namespace (xmlns is missing)".to_owned());
     }
 }
 
