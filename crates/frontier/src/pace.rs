@@ -139,13 +139,15 @@ impl Pace {
         }
     }
 
-    /// One URL that is refused may wait alone; two in a row, and the whole origin is left alone as it asks.
+    /// One URL that is refused may wait alone; two in a row, and the whole origin is left alone as it asks. Who asks for
+    /// longer than we wait is not waited for: such URLs are given up, and others may be answered.
     fn throttled(&mut self, now: Duration, weather: &Weather, rules: &PaceRules) {
         self.throttled_in_a_row += 1;
         self.suffers(now);
-        if let (Some(wait), true) = (weather.retry_after, self.throttled_in_a_row >= 2) {
-            let until = now + wait.min(rules.max_retry_after);
-            self.left_alone += u32::from(until > self.paused_until);
+        let Some(wait) = weather.retry_after.filter(|_| self.throttled_in_a_row >= 2) else { return };
+        let until = now.saturating_add(wait);
+        self.left_alone += u32::from(until > self.paused_until);
+        if wait <= rules.max_retry_after {
             self.allowance.left_alone(until);
             self.pause(until);
         }

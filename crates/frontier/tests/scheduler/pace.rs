@@ -47,7 +47,8 @@ impl Pace {
             self.told_in_a_row += 1;
             self.halve(now);
             if self.told_in_a_row >= 2 {
-                let wait = weather.retry_after.unwrap_or_default().min(RETRY_AFTER_CAP);
+                // Who asks for longer than that is not waited for.
+                let wait = weather.retry_after.filter(|wait| *wait <= RETRY_AFTER_CAP).unwrap_or_default();
                 self.not_before = self.not_before.max(now + wait);
             }
         } else if weather.cut_off {

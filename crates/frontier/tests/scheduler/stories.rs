@@ -389,6 +389,18 @@ fn another_site_that_asks_again_to_be_left_alone_is_asked_no_more() {
 }
 
 #[test]
+fn pages_that_ask_for_longer_than_is_waited_hold_up_no_others() {
+    let mut desk = Desk::open(Rules::default(), (1..=12).map(|seq| page(seq, Lane::Link)));
+    let refused = Weather { throttled: true, retry_after: Some(86_400 * SECOND), ..good() };
+    while let Some(task) = desk.next() {
+        let weather = if task.seq % 3 == 0 { good() } else { refused };
+        desk.scheduler.ended(desk.now, &task, &weather);
+        desk.scheduler.settle(desk.now, task, Settlement::Done);
+    }
+    assert!(desk.now < 10 * SECOND, "{:?}", desk.now);
+}
+
+#[test]
 fn a_run_that_goes_on_takes_up_its_queue_and_spends_what_is_left_of_its_budget() {
     let mut scheduler = Scheduler::new(Rules { max_urls: Some(10), ..Rules::default() });
     let origin = page(1, Lane::Link).url.origin();
