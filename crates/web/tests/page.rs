@@ -300,6 +300,25 @@ fn broken_json_ld_is_passed_over() {
 }
 
 #[test]
+fn instructions_and_sections_of_xhtml_end_as_those_of_xml() {
+    let links = |content_type: &'static str, body: &str| -> Vec<String> {
+        let head = Head { content_type: Some(content_type), ..Head::default() };
+        let text = format!("<html xmlns='http://www.w3.org/1999/xhtml'><body>{body}<a href='/end'/></body></html>");
+        let facts = read(text.as_bytes(), &head, &url("http://example.test/"), &Limits::default());
+        facts.links.iter().map(|link| link.url.as_ref().unwrap().path().to_owned()).collect()
+    };
+    for body in [
+        "<?php > <a href='/q'/> ?>",
+        "<script><![CDATA[ </script><a href='/q'/> ]]></script>",
+        "<style><!-- </style><a href='/q'/> --></style>",
+    ] {
+        assert_eq!(links("application/xhtml+xml", body), ["/end"], "{body}");
+        assert_eq!(links("text/html", body), ["/q", "/end"], "{body}");
+    }
+    assert_eq!(links("application/xhtml+xml", "<?never ends <a href='/q'/>"), [""; 0]);
+}
+
+#[test]
 fn xhtml_is_read_as_xml() {
     let head = Head { content_type: Some("application/xhtml+xml"), ..Head::default() };
     let text = "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml' xml:lang='fr'><head><title/><script src='x'/>\

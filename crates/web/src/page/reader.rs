@@ -70,7 +70,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         Reader {
             limits,
             found: Found::new(limits),
-            scanner: Scanner::new(text),
+            scanner: Scanner::new(text, syntax == Syntax::Xml),
             syntax,
             phase: Phase::default(),
             foreign: Foreign::default(),
@@ -86,7 +86,6 @@ impl<'t, 'l> Reader<'t, 'l> {
 
     /// Reads the whole document.
     pub(crate) fn read(mut self) -> Found<'t> {
-        self.scanner.cdata = self.syntax == Syntax::Xml;
         let mut attributes = Attributes::default();
         while let Some(token) = self.scanner.next(&mut attributes) {
             match token {

@@ -54,6 +54,8 @@ pub(crate) struct Scanner<'t> {
     mode: Mode<'t>,
     /// CDATA sections are text: the adjusted current node is foreign, or the document is XML.
     pub(crate) cdata: bool,
+    /// The document is XML.
+    is_xml: bool,
 }
 
 /// What kind of raw text follows a start tag.
@@ -68,8 +70,8 @@ pub(crate) enum RawText {
 }
 
 impl<'t> Scanner<'t> {
-    pub(crate) fn new(text: &'t str) -> Self {
-        Scanner { text, at: 0, mode: Mode::Data, cdata: false }
+    pub(crate) fn new(text: &'t str, is_xml: bool) -> Self {
+        Scanner { text, at: 0, mode: Mode::Data, cdata: is_xml, is_xml }
     }
 
     /// Reads what follows as the raw text of the element `name`, whose start tag was the token before.
@@ -86,6 +88,7 @@ impl<'t> Scanner<'t> {
     pub(crate) fn next(&mut self, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         match self.mode {
             Mode::Data => self.data(attributes),
+            Mode::Raw(name) | Mode::Script(name) if self.is_xml => self.xml_raw(name, attributes),
             Mode::Raw(name) => self.raw(name, attributes),
             Mode::Script(name) => self.script(name, attributes),
             Mode::Plain if self.at < self.text.len() => Some(self.text_to(self.text.len())),
@@ -141,6 +144,7 @@ impl<'t> Scanner<'t> {
                         return Some(text);
                     }
                 }
+                Some(b'?') if self.is_xml => self.past(open + 2, b"?>"),
                 Some(b'?') => self.bogus_comment(open + 1),
                 _ => return Some(self.text_to(open + 1)),
             }
@@ -165,6 +169,12 @@ impl<'t> Scanner<'t> {
         let end = length.map_or(self.text.len(), |length| start + length);
         self.at = length.map_or(end, |_| end + "]]>".len());
         Some(Token::Text(self.slice(start, end)))
+    }
+
+    /// Moves behind the next `end`.
+    fn past(&mut self, from: usize, end: &[u8]) {
+        let found = memmem::find(self.bytes_from(from), end);
+        self.at = found.map_or(self.text.len(), |length| from + length + end.len());
     }
 
     fn bogus_comment(&mut self, from: usize) {
@@ -208,6 +218,27 @@ impl<'t> Scanner<'t> {
                 return self.raw_ends(open, attributes);
             }
             from = open + 1;
+        }
+        self.raw_ends(self.text.len(), attributes)
+    }
+
+    /// The content of an element of XML that is nobody's text, up to its end tag: an end tag within a CDATA section or a
+    /// comment is none (XML 1.0, 2.5 and 2.7).
+    fn xml_raw(&mut self, name: &'t str, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
+        let mut from = self.at;
+        while let Some(found) = memchr(b'<', self.bytes_from(from)) {
+            let open = from + found;
+            let rest = self.bytes_from(open);
+            let sections: [(&[u8], &[u8]); 2] = [(b"<![CDATA[", b"]]>"), (b"<!--", b"-->")];
+            let section = sections.into_iter().find(|(begin, _)| rest.starts_with(begin));
+            from = match section {
+                Some((begin, end)) => {
+                    let body = open + begin.len();
+                    memmem::find(self.bytes_from(body), end).map_or(self.text.len(), |length| body + length + end.len())
+                }
+                None if self.closes(open, name) => return self.raw_ends(open, attributes),
+                None => open + 1,
+            };
         }
         self.raw_ends(self.text.len(), attributes)
     }
