@@ -224,7 +224,7 @@ fn best<'l>(site: &Site, links: &'l [LinkRow], shown: Shown) -> Option<&'l LinkR
     let of_target = links.iter().filter(|link| link.target == shown.target);
     of_target.min_by_key(|link| {
         let empty = link.anchor.as_ref().is_some_and(String::is_empty);
-        (shown.broken && !names(link), !crate::site::is_clicked(link.kind), link.nofollow, empty)
+        (shown.broken && !names(link), !link.kind.clicked(), link.nofollow, empty)
     })
 }
 

@@ -136,7 +136,7 @@ impl Record {
         Ok(steps)
     }
 
-    /// The text of the link from one page to another that counts first: one that is followed, one that has a text.
+    /// The text of the link from one page to another that counts first: one that is clicked, one that passes on, one that has a text.
     fn anchor(&self, run: i64, from: u32, to: u32) -> Result<Option<String>, StoreError> {
         let mut select = self.connection.prepare_cached(
             "SELECT s.value FROM visit v JOIN version x ON x.id = v.version JOIN json_each(x.sets) s
@@ -151,7 +151,7 @@ impl Record {
                     None => links::usual_text(&self.connection, to)?,
                 };
                 let rank = (link.rel.nofollow, text.is_empty());
-                if link.kind.followed() && best.as_ref().is_none_or(|(before, _)| rank < *before) {
+                if link.kind.clicked() && best.as_ref().is_none_or(|(before, _)| rank < *before) {
                     best = Some((rank, text));
                 }
             }

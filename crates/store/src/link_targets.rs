@@ -1,10 +1,10 @@
-//! Where the links of a set lead, and nothing else of them: judging reads every set once.
+//! Where the links of a set lead that visitors click on, and nothing else of them: judging reads every set once.
 
 use crate::names::KINDS;
 use crate::targets::Targets;
 use memchr::memchr2;
 
-/// Where the links of a set's text lead that are followed; nowhere where it is no set.
+/// Where the links of a set's text lead that are clicked; nowhere where it is no set.
 pub(crate) fn targets(json: &str) -> Targets {
     Walk { rest: json.as_bytes() }.targets().unwrap_or_default()
 }
@@ -26,9 +26,9 @@ impl Walk<'_> {
         if self.take(b']').is_none() {
             loop {
                 let (target, kind, rel) = self.item()?;
-                let followed = KINDS.get(kind as usize).is_none_or(|(kind, _)| kind.followed());
+                let clicked = KINDS.get(kind as usize).is_none_or(|(kind, _)| kind.clicked());
                 match rel & 1 {
-                    _ if !followed => {}
+                    _ if !clicked => {}
                     0 => open.push(target),
                     _ => nofollow.push(target),
                 }
@@ -105,8 +105,8 @@ mod tests {
     }
 
     #[test]
-    fn targets_are_those_of_followed_links_and_nofollow_stands_apart() {
-        assert_eq!(both(r#"[3,[4,0,1,"sold"],[5,8,0,""],[6,0,0,"own"]]"#), (vec![3, 6], vec![4]));
+    fn targets_are_those_of_clicked_links_and_nofollow_stands_apart() {
+        assert_eq!(both(r#"[3,[4,0,1,"sold"],[5,8,0,""],[6,0,0,"own"],[7,4,0,""],[8,5,0,""]]"#), (vec![3, 6], vec![4]));
         assert_eq!(both("[3,1,4294967295]"), (vec![3, 1, u32::MAX], vec![]));
         assert_eq!(both(r#"[[7,0,0,"a \"b\" \\","],[8,"],9]"#), (vec![7, 9], vec![]));
         assert_eq!(both("[]"), (vec![], vec![]));
@@ -148,7 +148,7 @@ mod tests {
             json.push(']');
             let read = link_json::of_items(0, serde_json::from_str(&json).unwrap());
             let of = |nofollow: bool| -> Vec<u32> {
-                let links = read.iter().filter(|link| link.kind.followed() && link.rel.nofollow == nofollow);
+                let links = read.iter().filter(|link| link.kind.clicked() && link.rel.nofollow == nofollow);
                 links.map(|link| link.target).collect()
             };
             prop_assert_eq!(read.len(), links.len());

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// The numbers of the URLs that a set's followed links lead to, in the order of the page.
+/// The numbers of the URLs that a set's clicked links lead to, in the order of the page.
 #[derive(Debug, Default)]
 pub(crate) struct Targets {
     /// Of links that pass on.

@@ -8,7 +8,7 @@
 )]
 
 use mapwright_web::Robots;
-use mapwright_web::robots::{MAX_FAULTS, MAX_FILE_BYTES, MAX_LINE_BYTES, MAX_SITEMAPS, MAX_TEXT_CHARS};
+use mapwright_web::robots::{MAX_FAULTS, MAX_FILE_BYTES, MAX_SITEMAPS, MAX_TEXT_CHARS};
 use proptest::prelude::*;
 
 const AGENT: &str = "foobot";
@@ -72,12 +72,24 @@ fn many_rules_behind_one_wildcard_are_told_apart() {
 }
 
 #[test]
-fn a_line_too_long_is_no_rule_and_disturbs_no_other() {
-    let long = "a".repeat(MAX_LINE_BYTES);
-    let accented = "\u{e9}".repeat(9_001);
-    let robots = compiled(&format!("User-agent: *\nDisallow: /{long}\nDisallow: /{accented}\nDisallow: /x\n"));
-    assert!(allows(&robots, &format!("/{long}")) && allows(&robots, "/a"));
-    assert!(!allows(&robots, "/x"));
+fn a_long_line_holds_as_any_other() {
+    let long = "a".repeat(20_000);
+    let accented = "\u{e9}".repeat(90_000);
+    let digits = "1".repeat(20_000);
+    let blanks = " ".repeat(20_000);
+    let robots = compiled(&format!(
+        "User-agent:{blanks}{AGENT}/{digits}\nDisallow: /{long}\nAllow: /{long}b\nDisallow: /{accented}\nDisallow:{blanks}/x\n"
+    ));
+    assert!(!allows(&robots, &format!("/{long}c")) && allows(&robots, &format!("/{long}b")) && allows(&robots, "/a"));
+    assert!(!allows(&robots, &format!("/{accented}")) && !allows(&robots, "/x"));
+    assert!(robots.faults().is_empty(), "{:?}", robots.faults());
+}
+
+#[test]
+fn a_long_line_that_says_nothing_disturbs_no_other() {
+    let robots =
+        compiled(&format!("User-agent: *\n{}\nno{}: /\nDisallow: /x\n", "\u{e9}".repeat(9_001), "a".repeat(20_000)));
+    assert!(allows(&robots, "/a") && !allows(&robots, "/x"));
     let faults: Vec<u32> = robots.faults().iter().map(|fault| fault.line).collect();
     assert_eq!(faults, [2, 3]);
     assert!(robots.faults().iter().all(|fault| fault.text.chars().count() == MAX_TEXT_CHARS));

@@ -110,7 +110,7 @@ impl Elements {
 
     /// Notes what the links of a set name and their targets lack.
     pub(super) fn look(&self, set: u32, rows: &[LinkRow], missing: &mut BTreeMap<UrlNo, MissingFragments>) {
-        for row in rows.iter().filter(|row| super::is_clicked(row.kind)) {
+        for row in rows.iter().filter(|row| row.kind.clicked()) {
             if let Some(name) = fragment(row).filter(|name| self.lacks(row.target, name)) {
                 missing.entry(row.target).or_default().take(name, set);
             }

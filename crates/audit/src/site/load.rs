@@ -11,7 +11,7 @@ use mapwright_fetch::FailureKind;
 use mapwright_frontier::{Purpose, Via};
 use mapwright_store::{FetchedRow, LinkRow, Record, SaidRow, StoreError};
 use mapwright_web::media::{Media, MediaKind};
-use mapwright_web::page::facts::{Canonical, LinkKind, Place};
+use mapwright_web::page::facts::{Canonical, Place};
 use mapwright_web::robots::irregular_lines;
 use mapwright_web::{PageFacts, PageUrl, Robots};
 use std::collections::HashSet;
@@ -76,12 +76,7 @@ pub(super) fn link_set(site: &mut Site, elements: &Elements, standing: &HashSet<
     if standing.contains(&set) {
         elements.look(set, rows, &mut site.missing_fragments);
     }
-    site.links.push(set, rows.iter().map(|row| Link::new(row.target, row.nofollow, !is_clicked(row.kind))));
-}
-
-/// Whether visitors click on such a link.
-pub(crate) fn is_clicked(kind: LinkKind) -> bool {
-    matches!(kind, LinkKind::Anchor | LinkKind::Area | LinkKind::Frame | LinkKind::Refresh)
+    site.links.push(set, rows.iter().map(|row| Link::new(row.target, row.nofollow, !row.kind.clicked())));
 }
 
 fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {

@@ -18,7 +18,6 @@ mod ways;
 pub use fragments::MissingFragments;
 pub(crate) use fragments::fragment;
 pub use links::{Inlinks, Link, Links};
-pub(crate) use load::is_clicked;
 pub use load::load;
 pub use node::{Fate, Node};
 pub use published::{Published, Unread};

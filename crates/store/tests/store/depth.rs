@@ -13,6 +13,22 @@ fn inlinks(crawled: &Crawled, path: &str) -> u32 {
 }
 
 #[test]
+fn nobody_clicks_on_a_canonical_or_an_alternate() {
+    let head = "<link rel=canonical href=/named><link rel=alternate hreflang=de href=/german>";
+    let crawled = Site::default()
+        .links("/", &["/a"])
+        .page("/a", &format!("<html><head>{head}</head><body>text of /a</body></html>"))
+        .links("/named", &["/below"])
+        .links("/german", &[])
+        .links("/below", &[])
+        .crawled();
+    for (path, clicks, inlinks) in [("/a", Some(1), 1), ("/named", None, 0), ("/german", None, 0), ("/below", None, 1)]
+    {
+        assert_eq!((depth(&crawled, path), self::inlinks(&crawled, path)), (clicks, inlinks), "{path}");
+    }
+}
+
+#[test]
 fn depth_is_the_shortest_way_in_clicks() {
     let site = Site::default()
         .links("/", &["/a", "/z"])

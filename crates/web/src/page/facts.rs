@@ -149,6 +149,12 @@ impl LinkKind {
     pub fn followed(self) -> bool {
         !matches!(self, Self::Image | Self::Media)
     }
+
+    /// Whether a visitor comes along there: not by what speaks to machines alone, canonicals and alternates among it.
+    #[must_use]
+    pub fn clicked(self) -> bool {
+        matches!(self, Self::Anchor | Self::Area | Self::Frame | Self::Refresh)
+    }
 }
 
 /// `rel` tokens of a link that matter to crawlers.

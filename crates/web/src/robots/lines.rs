@@ -4,11 +4,15 @@
 //! long, one line of ours for each of its own. So its line numbers are ours, and its handling of byte-order marks,
 //! escapes and long lines, which is faulty, never comes to bear.
 
-use super::{MAX_FILE_BYTES, MAX_LINE_BYTES, MAX_TEXT_CHARS};
+use super::{MAX_FILE_BYTES, MAX_TEXT_CHARS};
 use crate::percent;
 
 /// The UTF-8 byte-order mark.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// Longest key, and longest value, that the tokenizer is handed, in octets: it cannot be trusted with lines of more than
+/// 16,664. Rules are read from the line itself, and of other values the beginning will do.
+const MAX_PART: usize = 2_000;
 
 /// The lines of one file, from 1.
 pub(super) struct Lines<'a> {
@@ -34,9 +38,11 @@ impl<'a> Lines<'a> {
     pub(super) fn for_tokenizer(&self) -> String {
         let mut text = String::with_capacity(self.lines.iter().map(|line| line.len() + 1).sum());
         for line in &self.lines {
-            let statement = percent::to_ascii(statement(line));
-            if statement.len() <= MAX_LINE_BYTES {
-                text.push_str(&statement);
+            let statement = statement(line);
+            if statement.len() <= MAX_PART {
+                text.push_str(&percent::to_ascii(statement));
+            } else {
+                push_shortened(statement, &mut text);
             }
             text.push('\n');
         }
@@ -102,6 +108,15 @@ impl<'a> Lines<'a> {
             first.get(..opening.len()).is_some_and(|start| start.eq_ignore_ascii_case(opening.as_bytes()))
         })
     }
+}
+
+/// Adds what the tokenizer is to know of a long line.
+fn push_shortened(statement: &[u8], text: &mut String) {
+    let (key, value) = split_pair(statement);
+    let begins = |part: &[u8]| percent::to_ascii(part.get(..MAX_PART).unwrap_or(part));
+    text.push_str(&begins(key));
+    text.push_str(": ");
+    text.push_str(&begins(trimmed(value)));
 }
 
 /// A file without its byte-order mark, or the part of one that a careless hand has left, as Google's parser reads it.

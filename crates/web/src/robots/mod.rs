@@ -19,9 +19,6 @@ use std::sync::Arc;
 
 /// How much of a file is read, octets (RFC 9309 2.5: at least this much must be).
 pub const MAX_FILE_BYTES: usize = 500 * 1024;
-/// Longest line that can be a rule, octets once comments are gone and octets beyond ASCII escaped. A longer one is a
-/// fault: cut, it would say more than its author did.
-pub const MAX_LINE_BYTES: usize = 16_000;
 /// Most `Sitemap:` lines remembered.
 pub const MAX_SITEMAPS: usize = 10_000;
 /// Most faults remembered.
