@@ -336,7 +336,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         offered.into_iter().chain(due).min()
     }
 
-    /// Stops: nothing new is fetched, what is in flight may end within the grace, and all of it is recorded.
+    /// Stops: nothing new is fetched, what is in flight may end within the grace, and what has ended is recorded.
     async fn drain(&mut self, cut: Cut) -> Result<Cut, F::Error> {
         let end = Instant::now() + self.options.grace;
         while !self.visits.is_empty() {

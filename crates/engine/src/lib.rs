@@ -1,7 +1,7 @@
 //! Move URLs through fetch, read and commit until nothing is left.
 //!
-//! The loop is [`Engine::run`]; the way of one URL through it is in `visit.rs` and `reading.rs`. Decisions about what is fetched next are
-//! the frontier's; effects (fetching, reading) run concurrently and decide nothing.
+//! The loop is [`Engine::run`]; the way of one URL through it is in `visit.rs` and `reading.rs`. Decisions about what is
+//! fetched next are the frontier's; effects (fetching, reading) run concurrently and decide nothing.
 
 mod admission;
 mod batch;

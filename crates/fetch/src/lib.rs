@@ -1,6 +1,6 @@
 //! Turn one request into one bounded reply, safely.
 //!
-//! [`HttpFetch`] sends one GET and reads one answer: a redirect is an answer like any other, a failed attempt is
+//! [`HttpFetch`] sends one GET or HEAD and reads one answer: a redirect is an answer like any other, a failed attempt is
 //! data ([`Failure`]), and nothing a server sends can make a fetch exceed the bounds of [`FetchOptions`]: bytes on
 //! the wire and decoded, headers, cookies, time. The [`Guard`] decides which addresses may be reached, and judges the
 //! very answer of the name lookup that is then connected to, so that a name cannot change its address in between.
@@ -56,8 +56,8 @@ pub use setup::SetupError;
 
 /// Something that can turn a request into a reply.
 pub trait Fetch: Send + Sync + 'static {
-    /// Sends the request once and reads the answer.
+    /// Sends the request and reads the answer.
     ///
-    /// Redirects are not followed and errors of the site are not retried: both are decisions of the caller.
+    /// It is sent again only where the server says that it never saw it. Redirects are not followed and errors of the site are not retried: both are decisions of the caller.
     fn fetch(&self, request: Request) -> impl Future<Output = Result<Reply, Failure>> + Send;
 }

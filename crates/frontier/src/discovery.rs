@@ -168,7 +168,7 @@ impl Unfetched {
         Self::ALL.get(usize::from(code)).copied()
     }
 
-    /// Whether another way to the URL could still change the decision.
+    /// Whether no other way to the URL could change the decision.
     #[must_use]
     pub fn is_final(self) -> bool {
         matches!(self, Self::OutOfScope | Self::Excluded | Self::Endless)

@@ -89,8 +89,8 @@ const MANY_EMPTY: usize = 3;
 const ESCAPED_AGAIN: &str = "%25252525";
 
 /// The pattern of a path whose segments repeat, or are more than any site's, or are empty again and again; that begins
-/// with language after language; or of a URL that is escaped again and again. All such URLs below one first segment are one pattern, however the repetition is
-/// mixed with others.
+/// with language after language; or of a URL that is escaped again and again. All such URLs below one first segment are
+/// one pattern, however the repetition is mixed with others.
 pub(crate) fn growing(url: &PageUrl) -> Option<String> {
     let segments = segments(url);
     let inner = url.path().trim_matches('/');

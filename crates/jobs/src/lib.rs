@@ -1,7 +1,7 @@
 //! Wire a crawl from settings; run it; say what happened.
 //!
-//! `mapwright crawl` and, later, nightly jobs run through the same [`run`]. One file, `wire.rs`, chooses fetcher,
-//! frontier and destination.
+//! `mapwright crawl` and nightly jobs run through the same [`run`]. One file, `wire.rs`, makes of settings what a crawl
+//! goes by.
 
 mod advice;
 mod apart;

@@ -1,4 +1,4 @@
-//! The one place that chooses fetcher, frontier and destination, from settings.
+//! The one place that makes of settings what fetcher, scheduler, reading and publication go by.
 
 use crate::error::JobError;
 use crate::fetch_options::fetch_options;
@@ -89,7 +89,7 @@ pub(crate) fn recrawl(job: &Job, run: i64) -> Recrawl {
 }
 
 /// Raised when a page is read in another way than before.
-const READING: u32 = 4;
+const READING: u32 = 5;
 
 /// A number for all settings that decide what is read from a page.
 fn basis(settings: &Settings) -> u64 {

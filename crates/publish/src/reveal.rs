@@ -73,8 +73,8 @@ fn named(directory: &Directory, staged: &[Staged], naming: &mut Naming<'_>) -> V
     rows
 }
 
-/// What left the set, entry points of another kind included, stays for the grace period of `plan`; without one, until the next
-/// publication. Those whose time is over go now.
+/// What left the set, entry points of another kind included, stays for the grace period of `plan`; without one, until
+/// the next publication. Those whose time is over go now.
 pub(crate) fn retire(
     directory: &Directory,
     plan: &Plan,

@@ -95,7 +95,7 @@ impl Ledger {
         &self.origins
     }
 
-    /// Records a batch. On an error nothing of it is recorded, and nothing is remembered.
+    /// Records a batch. On an error nothing of it is recorded, and no URL of it becomes known.
     pub(crate) fn commit(
         &mut self,
         connection: &mut Connection,

@@ -38,7 +38,8 @@ struct Refilling {
 }
 
 impl LocalFrontier {
-    /// Starts writing to `record`, by `rules`, asking for known pages as `recrawl` says. The keeper gives the record back once the frontier is dropped.
+    /// Starts writing to `record`, by `rules`, asking for known pages as `recrawl` says. The keeper gives the record back
+    /// once the frontier is dropped.
     ///
     /// # Errors
     /// When the record cannot be read.

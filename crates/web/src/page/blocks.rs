@@ -2,14 +2,16 @@
 
 use super::facts::Region;
 use super::plain::plain_length;
+use super::references::{Context, decode};
 use super::scan::is_blank;
 use super::sketch::Sketcher;
+use memchr::memchr;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Hashes runs of text as they come.
 ///
 /// A block's hash is XXH3 (64 bits, no seed) over the UTF-8 text between two block-level tags, inline tags and comments
-/// left out, references undecoded, each run of ASCII white space one space, none at the ends. It never changes between
+/// left out, references decoded, each run of ASCII white space one space, none at the ends. It never changes between
 /// versions, since records keep it.
 #[derive(Debug)]
 pub(crate) struct Blocks {
@@ -35,6 +37,14 @@ impl Blocks {
         if plain_length(words) == words.len() {
             return self.plain(words);
         }
+        if memchr(b'&', words).is_some() {
+            return self.collapsed(decode(text, Context::Text).as_bytes());
+        }
+        self.collapsed(words)
+    }
+
+    /// Takes any text, references decoded.
+    fn collapsed(&mut self, words: &[u8]) -> u64 {
         let Some(first) = words.iter().position(|byte| !is_blank(*byte)) else {
             self.blank |= !words.is_empty();
             return 0;
@@ -49,7 +59,7 @@ impl Blocks {
         (self.text.len() - before) as u64
     }
 
-    /// Takes text whose white space is single spaces.
+    /// Takes text without references whose white space is single spaces.
     fn plain(&mut self, text: &[u8]) -> u64 {
         let behind = text.strip_prefix(b" ");
         self.blank |= behind.is_some();
@@ -125,5 +135,25 @@ mod tests {
             let expected: Vec<u64> = if whole.is_empty() { vec![] } else { vec![xxh3_64(whole.as_bytes())] };
             prop_assert_eq!(blocks.into_hashes(), expected);
         }
+    }
+
+    #[test]
+    fn however_its_characters_are_written_a_text_is_the_same() {
+        let hash = |text: &str| {
+            let mut blocks = Blocks::new(10);
+            blocks.text(text);
+            blocks.end(Region::Body);
+            blocks.into_hashes()
+        };
+        for (one, other) in [
+            ("caf\u{e9} &amp; bar", "caf&eacute; &#38; bar"),
+            ("a \"b\" 'c'", "a &quot;b&#34; &#x27;c&apos;"),
+            ("a\u{a0}b", "a&nbsp;b"),
+            ("a &lt; b", "a&#32;&#60;&#10; b"),
+            ("R&D & more", "R&amp;D &amp; more"),
+        ] {
+            assert_eq!(hash(one), hash(other), "{one}");
+        }
+        assert_ne!(hash("&amp;lt;"), hash("&lt;"));
     }
 }
