@@ -130,12 +130,14 @@ fn attribute(left: Left, old: &[Block], new: &[Block], slots: &[Slot]) -> (Optio
 
 /// Differences that are so near to each other are of one place: a box of which one line stayed by chance.
 const NEAR: usize = 2;
-/// Blocks that only changed places, in a piece of the page of so many, are of one place: a box in another order.
+/// Blocks that only changed places, in a piece of the page of so many, are of one place: a box in another order. So are
+/// those of a list that rolled on.
 const SHUFFLED: usize = 32;
 
 /// The places of differences, in the order of the page.
 fn joined(differences: &[Left], old: &[Block], new: &[Block]) -> Vec<Range<usize>> {
-    let mut pieces: Vec<_> = differences.iter().map(Left::place).chain(shuffled(differences, old, new)).collect();
+    let moved = shuffled(differences, old, new).into_iter().chain(rolled(differences));
+    let mut pieces: Vec<_> = differences.iter().map(Left::place).chain(moved).collect();
     pieces.sort_unstable_by_key(|place| place.start);
     let mut places: Vec<Range<usize>> = Vec::new();
     for place in pieces {
@@ -159,6 +161,19 @@ fn shuffled(differences: &[Left], old: &[Block], new: &[Block]) -> Vec<Range<usi
         (piece.len() <= SHUFFLED).then_some(piece)
     };
     differences.iter().flat_map(|left| left.new.iter().filter_map(|at| piece(left, at)).collect::<Vec<_>>()).collect()
+}
+
+/// The pieces of the page in which a list rolled on: blocks came in at one end of it, and as many left at the other.
+fn rolled(differences: &[Left]) -> Vec<Range<usize>> {
+    let comes_in = |left: &Left| left.old.is_empty();
+    let leaves = |left: &Left| left.new.is_empty();
+    let pairs = differences.iter().zip(differences.iter().skip(1));
+    let rolls = |(one, other): &(&Left, &Left)| {
+        comes_in(one) && leaves(other) && one.new.len() == other.old.len()
+            || leaves(one) && comes_in(other) && one.old.len() == other.new.len()
+    };
+    let pieces = pairs.filter(rolls).map(|(one, other)| one.place().start..other.place().end);
+    pieces.filter(|piece| piece.len() <= SHUFFLED).collect()
 }
 
 /// Blocks of a place that may be most of what a page says.

@@ -169,6 +169,38 @@ fn a_page_that_never_says_the_same_is_none_from_the_third_difference_on() {
     assert_eq!(nights(&pages), [true, true, false, false, false]);
 }
 
+/// A page of six paragraphs around a list of `items`, of which `fresh` are new at each fetch.
+fn around_a_list(fetch: usize, items: usize, fresh: usize, newest_first: bool, second: &str) -> String {
+    let newest = 100 + fetch * fresh;
+    let mut list: Vec<String> = (newest - items..newest).map(|item| format!("item{item}")).collect();
+    if newest_first {
+        list.reverse();
+    }
+    format!("nav one {second} three latest {} four five six foot", list.join(" "))
+}
+
+#[test]
+fn a_list_of_the_latest_things_is_learned_and_what_stands_beside_it_is_content() {
+    for (items, fresh) in [(2, 1), (4, 1), (8, 1), (8, 2), (8, 7)] {
+        for newest_first in [true, false] {
+            let second = |fetch: usize| if fetch < 5 { "two" } else { "zwei" };
+            let pages: Vec<String> =
+                (0..8).map(|fetch| around_a_list(fetch, items, fresh, newest_first, second(fetch))).collect();
+            let pages: Vec<&str> = pages.iter().map(String::as_str).collect();
+            let told = nights(&pages);
+            assert_eq!(told, [true, false, false, false, true, false, false], "{fresh} of {items} are new");
+        }
+    }
+}
+
+#[test]
+fn a_page_that_grows_at_each_fetch_is_told_each_time() {
+    let grown = |fetch: usize| (0..=fetch).map(|item| format!("item{item} ")).collect::<String>();
+    let pages: Vec<String> = (3..9).map(|fetch| format!("nav one two latest {} four foot", grown(fetch))).collect();
+    let pages: Vec<&str> = pages.iter().map(String::as_str).collect();
+    assert_eq!(nights(&pages), [true; 5]);
+}
+
 #[test]
 fn what_the_site_shares_is_left_out_on_both_sides() {
     let common = ["home news edition1 edition2 shop"];

@@ -35,7 +35,7 @@ pub struct PageFacts {
     /// `id` attributes and `a name`s, which fragments may name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<String>,
-    /// Hashes of the runs of text between block-level tags: raw bytes, references undecoded, blanks collapsed.
+    /// Hashes of the runs of text between block-level tags: references decoded, blanks collapsed.
     #[serde(skip)]
     pub blocks: Vec<u64>,
     /// What its text is told from nearly the same ones by; none where it is short.
