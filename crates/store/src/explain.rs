@@ -29,6 +29,7 @@ impl Record {
         let Some(id) = self.id_of(url)? else { return Ok(None) };
         let last_met = self.judged(id)?;
         let met = last_met.as_ref().map_or(self.run, |(run, _)| *run);
+        let seems_moved_to = if met < self.run { self.seems_moved_to(id, met)? } else { None };
         Ok(Some(Explained {
             run: self.run,
             run_state: self.state()?,
@@ -47,6 +48,7 @@ impl Record {
             duplicates: self.duplicates(id, met)?,
             history: self.history(id)?,
             last_published: self.has_published(met)? == Some(true),
+            seems_moved_to,
             last_met,
         }))
     }

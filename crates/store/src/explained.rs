@@ -24,6 +24,8 @@ pub struct Explained {
     pub last_met: Option<(i64, Judged)>,
     /// Whether that run published its sitemap.
     pub last_published: bool,
+    /// Where the newest run did not meet it: the page that seems to stand in its place, by title and text.
+    pub seems_moved_to: Option<String>,
     /// How the run that met it last came to know it first.
     pub found: Option<(Via, Option<String>)>,
     /// The shortest click path from a start URL, with the anchor texts.

@@ -31,6 +31,7 @@ mod listed;
 mod local;
 mod memory;
 mod migrate;
+mod moved;
 mod names;
 mod numbers;
 mod open;

@@ -251,6 +251,25 @@ fn gone_is_told_apart_from_not_reached() {
     assert_eq!(explain_json(&rounds, &rounds.url("/gone"))["last_met"]["run"], 1);
 }
 
+/// The link goes with the page, so that nothing asks where the old address leads.
+#[test]
+fn where_a_page_went_is_told_by_what_it_says() {
+    let rounds = Rounds::new();
+    let words: String = (0..60).map(|word| format!("word{word} ")).collect();
+    let page = |title: &str, seen: u32| format!("<title>{title}</title><p>{words}<p>seen {seen} times");
+    rounds.page("/", links(&["/old", "/other"])).page("/old", page("Ours", 1)).page("/other", page("Other", 1));
+    drop(rounds.crawl());
+    rounds.page("/", links(&["/new", "/other2"])).page("/new", page("Ours", 2));
+    rounds.page("/other2", "<title>Other</title><p>A page of few words, and none of those.");
+    drop(rounds.crawl());
+    let new = rounds.url("/new");
+    assert_tells(&explain(&rounds, &rounds.url("/old")), &["a page that was met since has its title", &new]);
+    assert_eq!(explain_json(&rounds, &rounds.url("/old"))["seems_moved_to"], new);
+    assert!(explain_json(&rounds, &rounds.url("/other"))["seems_moved_to"].is_null());
+    drop(rounds.crawl());
+    assert_eq!(explain_json(&rounds, &rounds.url("/old"))["seems_moved_to"], new, "a night later, too");
+}
+
 /// What a cut run did not come to is not gone: of it, the run knows nothing.
 #[test]
 fn behind_a_cut_nothing_is_gone() {

@@ -17,6 +17,7 @@ pub fn render(url: &PageUrl, explained: &Explained) -> Value {
         "published": explained.published,
         "verdict": explained.verdict.as_ref().map(judged),
         "last_met": explained.last_met.as_ref().map(|(run, judgement)| json!({ "run": run, "verdict": judged(judgement) })),
+        "seems_moved_to": explained.seems_moved_to,
         "found_first": explained.found.as_ref().map(|(via, parent)| json!({ "via": via.as_str(), "on": parent })),
         "click_path": explained.path.iter().map(|s| json!({ "url": s.url, "anchor": s.anchor })).collect::<Vec<_>>(),
         "listed_in": explained.listed_in.iter().map(|(file, date)| json!({ "file": file, "lastmod": date })).collect::<Vec<_>>(),

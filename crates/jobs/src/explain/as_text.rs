@@ -44,6 +44,9 @@ fn verdict(explained: &Explained) -> Vec<String> {
                 ),
                 state => format!("  in the sitemap: unknown: run {run} ({state}) did not reach it"),
             }];
+            if let Some(page) = &explained.seems_moved_to {
+                lines.push(format!("  a page that was met since has its title and nearly its text: {page}"));
+            }
             lines.push(format!("  last met in run {last}, when it was:"));
             lines.extend(judgement(judged, explained.last_published).into_iter().map(|line| format!("  {line}")));
             lines

@@ -1,0 +1,58 @@
+//! Where a page that is not met any more seems to have gone.
+
+use crate::error::StoreError;
+use crate::record::Record;
+use mapwright_web::page::facts::Sketch;
+use rusqlite::{OptionalExtension, Row};
+
+/// Percent of text in common from which on a page of the same title is taken for the same one.
+const ALIKE: u32 = 80;
+
+/// What tells a page from others.
+struct Likeness {
+    title: Option<String>,
+    blocks: Vec<u8>,
+    sketch: Option<Sketch>,
+}
+
+impl Record {
+    /// The page of the newest run that has the title of `id` and nearly its text, and became known only after `met`, the
+    /// last run that met `id`. Where nothing links to a page that moved, no request tells where it went.
+    pub(crate) fn seems_moved_to(&self, id: u32, met: i64) -> Result<Option<String>, StoreError> {
+        let select =
+            "SELECT x.title, x.blocks, x.sketch FROM memory m JOIN version x ON x.id = m.version WHERE m.url = ?";
+        let gone = self.connection.query_row(select, [id], |row| likeness(row, 0)).optional()?;
+        let Some(gone) = gone.filter(|gone| gone.title.is_some()) else { return Ok(None) };
+        let select = "SELECT known FROM run WHERE id > ? ORDER BY id LIMIT 1";
+        let known: Option<u32> = self.connection.query_row(select, [met], |row| row.get(0)).optional()?;
+        let mut pages = self.connection.prepare(
+            "SELECT u.text, x.title, x.blocks, x.sketch
+             FROM visit v JOIN version x ON x.id = v.version JOIN url u ON u.id = v.url
+             WHERE v.run = ?1 AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0 AND v.url > ?2 AND x.title = ?3",
+        )?;
+        let mut pages = pages.query((self.run, known.unwrap_or(u32::MAX), &gone.title))?;
+        let mut best: Option<(u32, String)> = None;
+        while let Some(row) = pages.next()? {
+            let alike = gone.alike(&likeness(row, 1)?);
+            if alike >= ALIKE && best.as_ref().is_none_or(|(before, _)| alike > *before) {
+                best = Some((alike, row.get(0)?));
+            }
+        }
+        Ok(best.map(|(_, url)| url))
+    }
+}
+
+impl Likeness {
+    /// How much two pages have in common, in percent.
+    fn alike(&self, other: &Self) -> u32 {
+        let same = !self.blocks.is_empty() && self.blocks == other.blocks;
+        let estimated = || self.sketch.zip(other.sketch).map_or(0, |(one, other)| one.likeness(&other));
+        if same { 100 } else { estimated() }
+    }
+}
+
+fn likeness(row: &Row<'_>, at: usize) -> rusqlite::Result<Likeness> {
+    let sketch: Option<Vec<u8>> = row.get(at + 2)?;
+    let sketch = sketch.and_then(|bytes| bytes.try_into().ok()).map(Sketch);
+    Ok(Likeness { title: row.get(at)?, blocks: row.get(at + 1)?, sketch })
+}
