@@ -51,6 +51,8 @@ pub(crate) struct Pace {
     allowance: Allowance,
 }
 
+/// Longest `Retry-After` that a wait may be the beginning of: rates are limited by minutes, quotas by days.
+const WITHIN_REACH: Duration = Duration::from_secs(3_600);
 /// First bytes later than this, and later than thrice the baseline, are slow.
 const SLOW: f64 = 0.3;
 /// So many slow answers in a row are the origin's, not one URL's.
@@ -139,15 +141,15 @@ impl Pace {
         }
     }
 
-    /// One URL that is refused may wait alone; two in a row, and the whole origin is left alone as it asks. Who asks for
-    /// longer than we wait is not waited for: such URLs are given up, and others may be answered.
+    /// One URL that is refused may wait alone; two in a row, and the whole origin is left alone as it asks, as long as we
+    /// wait. Who asks for hours is not waited for: such URLs are given up, and others may be answered.
     fn throttled(&mut self, now: Duration, weather: &Weather, rules: &PaceRules) {
         self.throttled_in_a_row += 1;
         self.suffers(now);
         let Some(wait) = weather.retry_after.filter(|_| self.throttled_in_a_row >= 2) else { return };
-        let until = now.saturating_add(wait);
+        let until = now + wait.min(rules.max_retry_after);
         self.left_alone += u32::from(until > self.paused_until);
-        if wait <= rules.max_retry_after {
+        if wait <= WITHIN_REACH {
             self.allowance.left_alone(until);
             self.pause(until);
         }

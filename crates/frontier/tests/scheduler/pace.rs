@@ -4,6 +4,8 @@ use crate::plan::{CRAWL_DELAY_CAP, RETRY_AFTER_CAP};
 use mapwright_frontier::Weather;
 use std::time::Duration;
 
+const HOUR: Duration = Duration::from_secs(3_600);
+
 /// Starts at the ceiling; halves (at most once a second) when told to slow down or reset; a round of good answers gives
 /// one place back.
 #[derive(Debug)]
@@ -47,8 +49,8 @@ impl Pace {
             self.told_in_a_row += 1;
             self.halve(now);
             if self.told_in_a_row >= 2 {
-                // Who asks for longer than that is not waited for.
-                let wait = weather.retry_after.filter(|wait| *wait <= RETRY_AFTER_CAP).unwrap_or_default();
+                // Who asks for hours is not waited for.
+                let wait = weather.retry_after.filter(|wait| *wait <= HOUR).unwrap_or_default().min(RETRY_AFTER_CAP);
                 self.not_before = self.not_before.max(now + wait);
             }
         } else if weather.cut_off {
