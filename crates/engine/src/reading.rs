@@ -254,11 +254,12 @@ impl<C> Answer<'_, C> {
         visit::is_first_check(self.task) && self.reply.status >= 400 && !self.throttles()
     }
 
-    /// The server asks to be left alone: that is no broken page.
+    /// The server asks to be left alone, or its firewall challenges us: that is no broken page.
     fn throttles(&self) -> bool {
         let wait = self.wait();
         let status = self.reply.status;
-        status == 429 || (status == 503 && wait.is_some()) || wait.is_some_and(|w| w > self.desk.max_retry_after)
+        let asks = status == 429 || (status == 503 && wait.is_some());
+        asks || wait.is_some_and(|w| w > self.desk.max_retry_after) || self.is_challenge()
     }
 
     /// A firewall asks whether we are a person, by the headers that Cloudflare and AWS WAF give their challenges: the

@@ -50,19 +50,6 @@ enum Standing {
     Inner(Vec<IpAddr>),
 }
 
-/// Whether a host that was at `known` may be at `address` too, and be the same: a host of a private network changes its
-/// address within that (taken for one of 65,536 addresses), and no other does.
-fn is_near(known: IpAddr, address: IpAddr) -> bool {
-    let (known, address) = (known.to_canonical(), address.to_canonical());
-    let private = |address: IpAddr| matches!(special(address), Some(Special::Private | Special::Shared));
-    let near = match (known, address) {
-        (IpAddr::V4(known), IpAddr::V4(address)) => known.octets().first_chunk::<2>() == address.octets().first_chunk(),
-        (IpAddr::V6(known), IpAddr::V6(address)) => known.octets().first_chunk::<8>() == address.octets().first_chunk(),
-        _ => false,
-    };
-    known == address || near && private(known) && private(address)
-}
-
 /// An address that may not be reached.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{host} is at {address}, a {kind}, which the address guard refuses; --allow-address permits it", kind = .kind.describe())]
@@ -176,6 +163,19 @@ impl Guard {
 /// The address that a URL's host spells out, in brackets or not.
 pub(crate) fn literal(host: &str) -> Option<IpAddr> {
     host.trim_matches(['[', ']']).parse().ok()
+}
+
+/// Whether a host that was at `known` may be at `address` too, and be the same: a host of a private network changes its
+/// address within that (taken for one of 65,536 addresses), and no other does.
+fn is_near(known: IpAddr, address: IpAddr) -> bool {
+    let (known, address) = (known.to_canonical(), address.to_canonical());
+    let private = |address: IpAddr| matches!(special(address), Some(Special::Private | Special::Shared));
+    let near = match (known, address) {
+        (IpAddr::V4(known), IpAddr::V4(address)) => known.octets().first_chunk::<2>() == address.octets().first_chunk(),
+        (IpAddr::V6(known), IpAddr::V6(address)) => known.octets().first_chunk::<8>() == address.octets().first_chunk(),
+        _ => false,
+    };
+    known == address || near && private(known) && private(address)
 }
 
 /// A name as it is compared: lower case, without the root's dot.

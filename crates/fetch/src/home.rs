@@ -59,25 +59,20 @@ impl Home {
         self.write().known.insert(origin.clone())
     }
 
-    /// Whether what is for the start URLs' origins is for one, too, to which a start URL moved. It follows from http to
-    /// https of the same host, and nowhere else: to another host it would be told, and on the way back be overheard.
-    pub(crate) fn follows(&self, origin: &Origin) -> bool {
-        let origins = self.read();
-        let plain_twin = |known: &Origin| !known.is_https() && known.host() == origin.host();
-        origins.known.contains(origin) || origin.is_https() && origins.known.iter().any(plain_twin)
-    }
-
-    /// Makes an origin that [follows](Home::follows) one of the start URLs', and says whether it was none before.
-    pub(crate) fn add_moved(&self, origin: &Origin) -> bool {
+    /// Makes an origin to which a start URL moved one of theirs, and says whether it was none before; nothing where what
+    /// is for them is not for it. It follows from http to https of the same host, and nowhere else: to another host it
+    /// would be told, and on the way back be overheard.
+    pub(crate) fn follow(&self, origin: &Origin) -> Option<bool> {
         let mut origins = self.write();
-        let plain_twin = |known: &&Origin| !known.is_https() && known.host() == origin.host();
-        if !origins.userinfo.contains_key(origin) {
-            let twin = origins.userinfo.keys().find(plain_twin).cloned();
-            if let Some(value) = twin.and_then(|twin| origins.userinfo.get(&twin).cloned()) {
-                origins.userinfo.insert(origin.clone(), value);
-            }
+        if origins.known.contains(origin) {
+            return Some(false);
         }
-        origins.known.insert(origin.clone())
+        let plain_twin = |known: &&Origin| !known.is_https() && known.host() == origin.host();
+        let twin = origins.known.iter().find(plain_twin).filter(|_| origin.is_https()).cloned()?;
+        if let Some(value) = origins.userinfo.get(&twin).cloned() {
+            origins.userinfo.entry(origin.clone()).or_insert(value);
+        }
+        Some(origins.known.insert(origin.clone()))
     }
 
     /// Whether anything is for the start URLs' origins alone, cookies apart.

@@ -80,11 +80,10 @@ impl HttpFetch {
     /// given.
     pub fn move_home(&self, origin: &Origin) -> bool {
         self.shared.guard.add_home(origin.host());
-        if !self.shared.home.follows(origin) {
-            return self.shared.home.is_plain() && self.shared.options.cookies.is_empty();
+        match self.shared.home.follow(origin) {
+            Some(is_new) => self.seed(origin, is_new),
+            None => return self.shared.home.is_plain() && self.shared.options.cookies.is_empty(),
         }
-        let is_new = self.shared.home.add_moved(origin);
-        self.seed(origin, is_new);
         true
     }
 

@@ -58,6 +58,7 @@ pub use setup::SetupError;
 pub trait Fetch: Send + Sync + 'static {
     /// Sends the request and reads the answer.
     ///
-    /// It is sent again only where the server says that it never saw it. Redirects are not followed and errors of the site are not retried: both are decisions of the caller.
+    /// It is sent again only where the server says that it never saw it. Redirects are not followed and errors of the
+    /// site are not retried: both are decisions of the caller.
     fn fetch(&self, request: Request) -> impl Future<Output = Result<Reply, Failure>> + Send;
 }

@@ -57,7 +57,8 @@ rules! {
     NotWellFormed = "not-well-formed", "XML 1.0, 2.1 (well-formed documents)", "write the file with an XML library, or escape & and < and close every tag";
     /// A character that no XML document may hold.
     ForbiddenCharacter = "forbidden-character", "XML 1.0, 2.2 (characters)", "remove the character, or percent-encode it in a URL";
-    /// Bytes that are not of the declared or assumed encoding, a declaration that they belie, or another encoding than UTF-8.
+    /// Bytes that are not of the declared or assumed encoding, a declaration that they belie, or another encoding than
+    /// UTF-8.
     Encoding = "encoding", "sitemaps.org, \"Entity escaping\" (the file must be UTF-8 encoded); XML 1.0, 4.3.3", "save the file as UTF-8 and declare encoding=\"UTF-8\" or nothing";
     /// The root is neither `urlset` nor `sitemapindex`, nor that of a feed.
     Root = "root", "sitemaps.org, \"XML tag definitions\"", "begin the document with <urlset> or <sitemapindex>, spelt in lower case";

@@ -138,7 +138,8 @@ impl Record {
         Ok(steps)
     }
 
-    /// The text of the link from one page to another that counts first: one that is clicked, one that passes on, one that has a text.
+    /// The text of the link from one page to another that counts first: one that is clicked, one that passes on, one that
+    /// has a text.
     fn anchor(&self, run: i64, from: u32, to: u32) -> Result<Option<String>, StoreError> {
         let mut select = self.connection.prepare_cached(
             "SELECT s.value FROM visit v JOIN version x ON x.id = v.version JOIN json_each(x.sets) s

@@ -75,9 +75,23 @@ impl Rounds {
     /// Where the record does not know it.
     #[track_caller]
     pub fn backdate_first(&self, path: &str, millis: i64) {
-        let record = Connection::open(self.workspace.state().join("record.sqlite")).expect("a record");
+        let record = self.record();
         let update = "UPDATE memory SET first = first - ?2 WHERE url = (SELECT id FROM url WHERE text = ?1)";
         assert_eq!(record.execute(update, (self.site.url(path), millis)), Ok(1), "{path} is not known");
+    }
+
+    /// Changes the record by SQL, as no crawl would.
+    ///
+    /// # Panics
+    /// Where there is no record, or the SQL fails.
+    #[track_caller]
+    pub fn tamper(&self, sql: &str) {
+        self.record().execute_batch(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    }
+
+    #[track_caller]
+    fn record(&self) -> Connection {
+        Connection::open(self.workspace.state().join("record.sqlite")).expect("a record")
     }
 
     /// Runs a command that asks the record: these words, and `--state`.

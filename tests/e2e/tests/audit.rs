@@ -48,6 +48,30 @@ fn is(state: &str, urls: &[String]) -> Vec<(String, String)> {
     urls.iter().map(|url| (url.clone(), state.to_owned())).collect()
 }
 
+/// Challenges say that the page was not served, by whatever status: it is no page that fails, and none that is.
+#[test]
+fn a_firewall_that_challenges_is_told_and_its_pages_are_not() {
+    for (status, header, value) in [
+        (503, "cf-mitigated", "challenge"),
+        (202, "x-amzn-waf-action", "challenge"),
+        (405, "x-amzn-waf-action", "captcha"),
+        (200, "cf-mitigated", "challenge"),
+    ] {
+        let (desk, site) = (Desk::new(), Site::open());
+        let paths = ["/a", "/b", "/c", "/d"];
+        site.page("/", links(&paths));
+        for path in paths {
+            let wall = Response::html("<title>Checking</title>Are you a person?").header(header, value);
+            site.answer(path, wall.status(status));
+        }
+        let _ = audit(&desk, &site, &["--retries", "0"]).exited(0);
+        assert_eq!(of(&desk, "firewall").len(), 1, "{status}");
+        for code in ["http-5xx", "http-4xx", "odd-answer", "dup-exact", "dead-end"] {
+            assert_eq!(of(&desk, code), [], "{status}: {code}");
+        }
+    }
+}
+
 #[test]
 fn reports_are_written_and_the_summary_names_them() {
     let (desk, site) = (Desk::new(), faulty());

@@ -230,6 +230,15 @@ fn what_no_run_published_is_in_no_sitemap() {
     assert_tells(&told("/"), &["run 3", "published nothing", "before stands", "fit for the sitemap: yes"]);
 }
 
+#[test]
+fn a_run_whose_process_was_killed_was_cut() {
+    let rounds = Rounds::new();
+    rounds.page("/", "<h1>home</h1>");
+    drop(rounds.crawl());
+    rounds.tamper("UPDATE run SET state = 'running', ended = NULL");
+    assert_eq!(explain_json(&rounds, &rounds.url("/"))["run_state"], "cut");
+}
+
 // ---- gone, not reached, never met
 
 #[test]

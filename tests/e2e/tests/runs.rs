@@ -89,6 +89,18 @@ fn a_crawl_keeps_as_many_runs_as_asked() {
 }
 
 #[test]
+fn a_run_is_whole_though_old_ones_cannot_be_dropped() {
+    let rounds = small();
+    drop(rounds.crawls(3));
+    rounds.tamper("CREATE TRIGGER stays BEFORE DELETE ON run BEGIN SELECT RAISE(ABORT, 'it stays'); END");
+    let round = rounds.crawl_with(&["--keep-runs", "2"]);
+    let told = format!("{}{}", round.crawled.stdout(), round.crawled.stderr());
+    assert!(told.contains("old runs could not be dropped from the record: "), "{told}");
+    assert_eq!(runs_json(&rounds, &[])[0]["state"], "whole");
+    assert_eq!(numbers(&rounds, &[]), [4, 3, 2, 1]);
+}
+
+#[test]
 fn prune_removes_what_is_not_kept_and_gives_its_number_to_none() {
     let rounds = small();
     drop(rounds.crawls(5));
