@@ -35,10 +35,11 @@ pub(crate) struct Piece {
 const FILL: u64 = 85;
 /// Few parts may be filled so far, in hundredths, where one more would leave them half empty.
 const FULL: u64 = 92;
-/// A part that holds under a quarter is merged where together with a neighbour it holds at most this, in hundredths.
+/// A part that holds under a quarter is merged where together with a neighbour it holds at most this, in hundredths;
+/// and so are two that are written anew in any case, so that parts stay well filled over many nights of coming and going.
 const MERGED: u64 = 95;
-/// A part that is written anew in any case is merged where together with a neighbour it holds at most this: that costs
-/// no further file, and parts stay well filled over many nights of coming and going.
+/// One that is written anew is merged with one that is not where together they hold at most this, and no other part is
+/// split: no more files are written than pages came to or went from.
 const JOINED: u64 = 90;
 
 /// Counts what comes into each range, key by key in their order.
@@ -94,8 +95,10 @@ impl Measure {
             return vec![Piece { bound: Some(String::new()), urls, bytes, is_new: true }];
         }
         let ranges = self.ranges.into_iter().zip(self.tallies).filter(|(_, tally)| tally.urls > 0);
+        let before = ranges.clone().count();
         let mut pieces: Vec<Piece> = ranges.flat_map(|(range, tally)| capacity.split(range, tally)).collect();
-        capacity.merge(&mut pieces);
+        let has_split = pieces.len() > before;
+        capacity.merge(&mut pieces, has_split);
         pieces.first_mut().into_iter().for_each(|first| first.bound = Some(String::new()));
         pieces
     }
@@ -151,12 +154,13 @@ impl Capacity {
         at(FILL).saturating_sub(1).max(at(FULL))
     }
 
-    /// Lets parts that hold little go into a neighbour that has room.
-    fn merge(self, pieces: &mut Vec<Piece>) {
+    /// Lets parts that hold little go into a neighbour that has room. `has_split`: there are more parts now than there
+    /// were.
+    fn merge(self, pieces: &mut Vec<Piece>, has_split: bool) {
         let mut merged: Vec<Piece> = Vec::with_capacity(pieces.len());
         for piece in pieces.drain(..) {
             match merged.last_mut() {
-                Some(before) if self.belong_together(before, &piece) => {
+                Some(before) if self.belong_together(before, &piece, has_split) => {
                     before.urls += piece.urls;
                     before.bytes += piece.bytes;
                     before.is_new = true;
@@ -167,11 +171,12 @@ impl Capacity {
         *pieces = merged;
     }
 
-    fn belong_together(self, a: &Piece, b: &Piece) -> bool {
+    fn belong_together(self, a: &Piece, b: &Piece, has_split: bool) -> bool {
         let fit =
             |most: u64| (a.urls + b.urls) * 100 <= self.urls * most && (a.bytes + b.bytes) * 100 <= self.bytes * most;
         let small = self.is_under_a_quarter(a) || self.is_under_a_quarter(b);
-        (small && fit(MERGED)) || ((a.is_new || b.is_new) && fit(JOINED))
+        let (both, one) = (a.is_new && b.is_new, a.is_new || b.is_new);
+        ((small || both) && fit(MERGED)) || (one && !has_split && fit(JOINED))
     }
 }
 

@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Percent of text in common from which on two pages are one.
 const ALIKE: u32 = 90;
+/// The same where the page has a title of its own: on a site whose pages differ by a few sentences alone, an estimate of
+/// what they have in common errs by more than those.
+const ALIKE_BUT_FOR_TITLE: u32 = 97;
 /// The same where they differ by the name of what was asked for: a word makes much of a short text.
 const ALIKE_BUT_FOR_NAMES: u32 = 60;
 /// Percent of a site's pages from which on the answer is no error page but the shell of all of them.
@@ -118,7 +121,8 @@ fn by_answer(site: &Site, found: &mut Vec<Finding>) {
 
 fn is_alike(said: &Said, probe: &Probe) -> bool {
     let same = said.hash == probe.hash && probe.hash != 0;
-    same || said.sketch.zip(probe.sketch).is_some_and(|(page, probe)| page.likeness(&probe) >= ALIKE)
+    let enough = if said.title == probe.title { ALIKE } else { ALIKE_BUT_FOR_TITLE };
+    same || said.sketch.zip(probe.sketch).is_some_and(|(page, probe)| page.likeness(&probe) >= enough)
 }
 
 /// Whether a page is an error page that names its URL: it has the title of one, its length, and most of its text if that
@@ -169,6 +173,19 @@ mod tests {
         let expected =
             "It answers 200 with what http://example.com/cannot-exist, a name that cannot exist, gives with 404.";
         assert_eq!(told.message(Code::Soft404), expected);
+    }
+
+    #[test]
+    fn a_page_that_differs_by_its_title_and_a_sentence_is_its_own() {
+        let words = (0..300).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
+        let page = |title: &str, own: &str| format!("<title>{title}</title><body>{words} {own}");
+        let made = |title: &str, own: &str| {
+            let lost = "this page does not exist, look at one of the others instead of it";
+            let made = made().probe(404, &page("Not found", lost)).page("/thing", &page(title, own));
+            made.links("/a", &[]).links("/b", &[]).site().told(find).of(Code::Soft404).len()
+        };
+        let own = "a kettle of two litres made of copper with a handle of ash wood";
+        assert_eq!((made("Kettle", own), made("Not found", own)), (0, 1));
     }
 
     #[test]

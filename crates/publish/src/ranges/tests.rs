@@ -78,6 +78,24 @@ fn parts_that_empty_are_merged() {
 }
 
 #[test]
+fn a_night_that_splits_a_part_draws_no_other_into_what_is_written() {
+    let ten = Capacity { urls: 10, bytes: 1_000_000 };
+    let range = |part: Vec<String>| Range {
+        bound: part.first().unwrap().clone(),
+        last: part.last().unwrap().clone(),
+        urls: part.len() as u64,
+    };
+    let ranges = [range(keys((0..17).step_by(2))), range(keys(100..105)), range(keys(200..205))];
+    let sizes = |numbers: &mut dyn Iterator<Item = u32>| {
+        publish(&ranges, &keys(numbers), ten).1.iter().map(Vec::len).collect::<Vec<_>>()
+    };
+    let one_gone = || (100..104).chain(200..205);
+    assert_eq!(sizes(&mut (0..17).step_by(2).chain(one_gone())), [9, 9], "the two go together");
+    assert_eq!(sizes(&mut (0..14).chain(one_gone())), [7, 7, 4, 5]);
+    assert_eq!(sizes(&mut (0..14).chain((100..104).chain(200..204))), [7, 7, 8], "both are written anew");
+}
+
+#[test]
 fn everything_is_one_file_where_one_file_may_hold_it() {
     let (ranges, _) = publish(&[], &keys(0..60), FIFTY);
     let mut measure = Measure::new(FIFTY, ranges);
