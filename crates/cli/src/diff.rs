@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{site, terminal};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::differences::{why_out, word};
+use mapwright_jobs::differences::{answers, why_out, word};
 use mapwright_jobs::{JobError, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Difference, Record, RunRow, RunState, StoreError};
@@ -145,7 +145,7 @@ fn sections(now: &RunRow) -> [Section; 6] {
         Section {
             title: "other answers",
             line: |d, _| {
-                let line = || format!("{}  {} -> {}", d.url, word(d.before.as_ref()), word(d.now.as_ref()));
+                let line = || format!("{}  {}", d.url, answers(d).join(" -> "));
                 d.has_other_status().then(line)
             },
         },
@@ -173,8 +173,8 @@ fn as_json(before: &RunRow, now: &RunRow, differences: &[Difference]) -> Value {
             .map(|d| json!({ "url": d.url, "why": why_out(d, now.state == RunState::Whole) })).collect::<Vec<_>>(),
         "changed": urls(Difference::is_changed),
         "answers": differences.iter().filter(|d| d.has_other_status())
-            .map(|d| json!({ "url": d.url, "before": word(d.before.as_ref()), "now": word(d.now.as_ref()) }))
-            .collect::<Vec<_>>(),
+            .map(|d| (d, answers(d)))
+            .map(|(d, [before, now])| json!({ "url": d.url, "before": before, "now": now })).collect::<Vec<_>>(),
         "into_sitemap": urls(Difference::came_in),
         "out_of_sitemap": differences.iter().filter(|d| d.went_out())
             .map(|d| json!({ "url": d.url, "why": why_out(d, now.state == RunState::Whole) })).collect::<Vec<_>>(),

@@ -10,7 +10,7 @@ use crate::{crawl, load, logging, summary};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use jiff::Timestamp;
 use mapwright_engine::Observer;
-use mapwright_jobs::service::{Clock, Keeping, Kept, Ledger, Plan, Whose, deliver, link, plan, state_root};
+use mapwright_jobs::service::{Clock, Keeping, Kept, Ledger, NightState, Plan, Whose, deliver, link, plan, state_root};
 use mapwright_jobs::{JobError, JobFault};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::Record;
@@ -92,12 +92,12 @@ async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
 /// The exit code that a night stands for.
 fn exit(kept: &Kept, signal: Option<signals::Signal>) -> Exit {
     match (kept.state, kept.fault, &kept.report) {
-        ("refused", ..) => Exit::OutputFailed,
+        (NightState::Refused, ..) => Exit::OutputFailed,
         (_, Some(fault), _) => fault.into(),
-        (_, None, Some(report)) if kept.state != "failed" || !report.unanswered.is_empty() => {
+        (_, None, Some(report)) if kept.state != NightState::Failed || !report.unanswered.is_empty() => {
             crawl::exit(report, signal)
         }
-        ("failed", None, _) => Exit::OutputFailed,
+        (NightState::Failed, None, _) => Exit::OutputFailed,
         _ => Exit::Done,
     }
 }

@@ -128,7 +128,7 @@ fn value(row: &Row) -> serde_json::Value {
         "reports": row.plan.reports,
         "last": row.last.as_ref().map(|last| json!({
             "due": last.due.to_string(),
-            "outcome": last.outcome,
+            "outcome": last.outcome.as_str(),
             "why": last.why,
         })),
     })

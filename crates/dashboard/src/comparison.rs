@@ -4,7 +4,7 @@ use crate::archive::{self, Deadline};
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use mapwright_jobs::differences::{why_out, word};
+use mapwright_jobs::differences::{answers, why_out, word};
 use mapwright_store::{Difference, Record, RunRow, RunState};
 use serde::Deserialize;
 use std::path::Path;
@@ -68,7 +68,7 @@ impl Sort {
         match self {
             Self::CameIn => difference.came_in().then(|| word(now)),
             Self::WentOut => difference.went_out().then(|| why_out(difference, whole).to_owned()),
-            Self::OtherAnswer => difference.has_other_status().then(|| format!("{} → {}", word(before), word(now))),
+            Self::OtherAnswer => difference.has_other_status().then(|| answers(difference).join(" → ")),
             Self::Changed => difference.is_changed().then(|| word(now)),
             Self::Added => difference.is_added().then(|| word(now)),
             Self::Removed => difference.is_removed().then(|| word(before)),

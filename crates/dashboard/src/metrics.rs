@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
-use mapwright_jobs::service::{Figures, JobStanding, JobView, Live};
+use mapwright_jobs::service::{Figures, JobStanding, JobView, Live, NightState};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use std::fmt::{Display, Write};
@@ -89,7 +89,7 @@ fn of_service(page: &mut Page, figures: &Figures, jobs: usize) {
         "nights_total",
         "counter",
         "Nights by what came of them, since the service began.",
-        nights.map(|(job, outcome, count)| ([("job", job.clone()), ("outcome", outcome.clone())], count)),
+        nights.map(|(job, outcome, count)| ([("job", job.clone()), ("outcome", outcome.to_string())], count)),
     );
     let pages = figures.pages.iter().map(|(job, count)| ([("job", job.clone())], count));
     page.family("pages_fetched_total", "counter", "Pages fetched since the service began.", pages);
@@ -128,7 +128,7 @@ fn of_last_nights(page: &mut Page, jobs: &[JobView]) {
         all.map(|(severity, count)| ([("job", job.clone()), ("severity", severity.to_owned())], count))
     });
     page.family("last_night_findings", "gauge", "Findings of the newest night.", findings);
-    let done = ended().map(|(job, night)| ([("job", job)], u8::from(night.outcome == "done")));
+    let done = ended().map(|(job, night)| ([("job", job)], u8::from(night.outcome == NightState::Done)));
     page.family("last_night_done", "gauge", "1 where the newest night was done.", done);
     let times = ended().filter_map(|(job, night)| Some(([("job", job)], night.ended?.as_second())));
     page.family("last_night_ended_timestamp_seconds", "gauge", "When the newest night ended.", times);

@@ -20,6 +20,22 @@ pub fn word(seen: Option<&Seen>) -> String {
     }
 }
 
+/// The answers of both runs. What sets them apart is told even where their words are the same: what became of the URL,
+/// and where a redirect leads.
+#[must_use]
+pub fn answers(difference: &Difference) -> [String; 2] {
+    let seen = [difference.before.as_ref(), difference.now.as_ref()];
+    let words = seen.map(word);
+    if words.first() != words.last() {
+        return words;
+    }
+    seen.map(|seen| {
+        let Some(Seen { outcome: Some(outcome), redirect, .. }) = seen else { return word(seen) };
+        let to = redirect.as_ref().map_or_else(|| format!("({})", outcome.as_str()), |target| format!("to {target}"));
+        format!("{} {to}", word(seen))
+    })
+}
+
 /// Why a URL left the sitemap. Gone is told apart from not reached, by whether the second run was whole.
 #[must_use]
 pub fn why_out(difference: &Difference, whole: bool) -> &'static str {

@@ -26,6 +26,8 @@ pub struct Seen {
     pub status: Option<u16>,
     /// Why there was no answer.
     pub failure: Option<String>,
+    /// Where it redirected.
+    pub redirect: Option<String>,
     /// Why it was left out of the sitemap; `None` where it was in.
     pub reason: Option<Reason>,
     /// Tells one state of its content from another.
@@ -53,10 +55,10 @@ impl Difference {
         content(&self.before).zip(content(&self.now)).is_some_and(|(before, now)| before != now)
     }
 
-    /// Both runs met it, and the answer is another.
+    /// Both runs met it, and the answer is another; a redirect's is where it leads.
     #[must_use]
     pub fn has_other_status(&self) -> bool {
-        let status = |seen: &Seen| (seen.outcome, seen.status, seen.failure.clone());
+        let status = |seen: &Seen| (seen.outcome, seen.status, seen.failure.clone(), seen.redirect.clone());
         self.before.as_ref().zip(self.now.as_ref()).is_some_and(|(before, now)| status(before) != status(now))
     }
 
@@ -77,22 +79,35 @@ fn was_listed(seen: &Option<Seen>) -> bool {
     seen.as_ref().is_some_and(|seen| seen.reason.is_none())
 }
 
-const SELECT: &str = "
-    WITH before AS MATERIALIZED (
-        SELECT d.url, d.reason, d.content, v.outcome, v.status, v.failure
-        FROM verdict d LEFT JOIN visit v ON v.url = d.url AND v.run = d.run AND v.last = 1 AND v.purpose = 0
-        WHERE d.run = ?1),
-    now AS MATERIALIZED (
-        SELECT d.url, d.reason, d.content, v.outcome, v.status, v.failure
-        FROM verdict d LEFT JOIN visit v ON v.url = d.url AND v.run = d.run AND v.last = 1 AND v.purpose = 0
-        WHERE d.run = ?2)
-    SELECT u.text, b.url, b.reason, b.content, b.outcome, b.status, b.failure,
-           n.url, n.reason, n.content, n.outcome, n.status, n.failure
+/// How a run saw each URL that it met; 3 is the code of [`Outcome::Redirect`].
+macro_rules! seen_by {
+    ($run:literal) => {
+        concat!(
+            "SELECT d.url, d.reason, d.content, v.outcome, v.status, v.failure,
+                    CASE v.outcome WHEN 3 THEN v.target END AS redirect
+             FROM verdict d LEFT JOIN visit v ON v.url = d.url AND v.run = d.run AND v.last = 1 AND v.purpose = 0
+             WHERE d.run = ",
+            $run
+        )
+    };
+}
+
+const SELECT: &str = concat!(
+    "WITH before AS MATERIALIZED (",
+    seen_by!("?1"),
+    "), now AS MATERIALIZED (",
+    seen_by!("?2"),
+    ")
+    SELECT u.text, b.url, b.reason, b.content, b.outcome, b.status, b.failure, br.text,
+           n.url, n.reason, n.content, n.outcome, n.status, n.failure, nr.text
     FROM before b FULL JOIN now n ON n.url = b.url JOIN url u ON u.id = coalesce(b.url, n.url)
+    LEFT JOIN url br ON br.id = b.redirect LEFT JOIN url nr ON nr.id = n.redirect
     WHERE (b.outcome IS NOT NULL OR n.outcome IS NOT NULL)
         AND (b.url IS NULL OR n.url IS NULL OR b.outcome IS NOT n.outcome OR b.status IS NOT n.status
-            OR b.failure IS NOT n.failure OR (b.reason IS NULL) <> (n.reason IS NULL) OR b.content <> n.content)
-    ORDER BY u.text";
+            OR b.failure IS NOT n.failure OR b.redirect IS NOT n.redirect
+            OR (b.reason IS NULL) <> (n.reason IS NULL) OR b.content <> n.content)
+    ORDER BY u.text"
+);
 
 impl Record {
     /// Hands over every URL in which run `now` differs from run `before`, by URL.
@@ -115,7 +130,7 @@ impl Record {
 }
 
 fn difference(row: &Row<'_>) -> rusqlite::Result<Difference> {
-    Ok(Difference { url: row.get(0)?, before: seen(row, 1)?, now: seen(row, 7)? })
+    Ok(Difference { url: row.get(0)?, before: seen(row, 1)?, now: seen(row, 8)? })
 }
 
 /// What stands from column `at` on.
@@ -129,5 +144,6 @@ fn seen(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<Seen>> {
         outcome: row.get::<_, Option<usize>>(at + 3)?.and_then(|code| Outcome::ALL.get(code).copied()),
         status: row.get(at + 4)?,
         failure: row.get(at + 5)?,
+        redirect: row.get(at + 6)?,
     }))
 }

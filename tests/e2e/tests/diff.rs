@@ -99,6 +99,29 @@ fn answers_tell_both_statuses() {
     assert!(dies.contains("200") && dies.contains("404"), "{dies}");
 }
 
+/// The words of both answers are the same here: what is other is said all the same.
+#[test]
+fn redirects_that_lead_elsewhere_and_documents_of_another_kind_are_other_answers() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/moves", "/turns", "/a", "/b"])).page("/a", "<h1>a</h1>").page("/b", "<h1>b</h1>");
+    rounds.redirect("/moves", "/a", 301).page("/turns", "<h1>turns</h1>");
+    drop(rounds.crawl());
+    rounds.redirect("/moves", "/b", 301);
+    rounds.answer("/turns", Response::new(200).content_type("application/pdf").body("%PDF-1.4"));
+    drop(rounds.crawl_with(&["--shrink-guard", "0"]));
+    let lines = [
+        format!("{}  301 to {} -> 301 to {}", rounds.url("/moves"), rounds.url("/a"), rounds.url("/b")),
+        format!("{}  200 (page) -> 200 (file)", rounds.url("/turns")),
+    ];
+    let text = diff_text(&rounds, &[]);
+    assert!(lines.iter().all(|line| text.contains(line.as_str())), "{text}");
+    let before: Vec<Value> = diff_json(&rounds, &[])["answers"].as_array().unwrap().clone();
+    assert_eq!(
+        before.iter().map(|answer| answer["before"].as_str().unwrap()).collect::<Vec<_>>(),
+        [format!("301 to {}", rounds.url("/a")).as_str(), "200 (page)"]
+    );
+}
+
 /// A 304 is what it vouches for: neither another answer nor a change.
 #[test]
 fn a_304_is_no_difference() {

@@ -33,7 +33,7 @@ pub(super) fn night(night: &NightView) -> Value {
         "began": night.began,
         "ended": night.ended,
         "run": night.run,
-        "outcome": night.outcome,
+        "outcome": night.outcome.as_str(),
         "why": night.why,
         "advice": night.advice,
         "counts": night.counts,

@@ -10,6 +10,7 @@ use crate::text::shown;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use mapwright_jobs::service::NightState;
 use std::path::PathBuf;
 
 #[derive(Template)]
@@ -38,7 +39,7 @@ pub(crate) async fn page(
     let nights = desk.ask(move |service| service.nights(&wanted, number.checked_add(1), BEFORE)).await??;
     let mut nights = nights.iter();
     let night = nights.next().filter(|night| night.number == number).ok_or_else(Problem::not_found)?;
-    let before = nights.filter(|other| other.outcome == "done").find_map(|other| other.run);
+    let before = nights.filter(|other| other.outcome == NightState::Done).find_map(|other| other.run);
     let pair = before.zip(night.run).filter(|(before, now)| before != now);
     let findings = desk.kept(&job).await?.findings;
     let compared = match pair {

@@ -2,7 +2,7 @@
 
 use crate::text::{Link, plural, segment, shown, size, took, when};
 use mapwright_audit::report::grouped;
-use mapwright_jobs::service::{JobStanding, JobView, NightView};
+use mapwright_jobs::service::{JobStanding, JobView, NightState, NightView};
 
 /// Start URLs that are named; the rest is counted.
 const URLS: usize = 3;
@@ -76,7 +76,7 @@ pub(crate) struct Night {
     pub(crate) began: String,
     pub(crate) ended: String,
     pub(crate) run: Option<i64>,
-    pub(crate) outcome: String,
+    pub(crate) outcome: &'static str,
     /// The class of its badge.
     pub(crate) grade: &'static str,
     pub(crate) why: String,
@@ -110,8 +110,8 @@ impl Night {
             began: time(night.began),
             ended: time(night.ended),
             run: night.run,
-            outcome: shown(&night.outcome),
-            grade: grade(&night.outcome),
+            outcome: night.outcome.as_str(),
+            grade: grade(night.outcome),
             why: shown(&night.why),
             fetched: grouped(counts.fetched),
             listed: grouped(counts.listed),
@@ -146,11 +146,11 @@ fn told(night: &NightView) -> String {
     parts.join(", ")
 }
 
-fn grade(outcome: &str) -> &'static str {
+fn grade(outcome: NightState) -> &'static str {
     match outcome {
-        "done" => "good",
-        "running" => "notice",
-        "failed" | "refused" => "error",
-        _ => "warning",
+        NightState::Done => "good",
+        NightState::Running => "notice",
+        NightState::Failed | NightState::Refused => "error",
+        NightState::Unfinished | NightState::Missed | NightState::Skipped => "warning",
     }
 }

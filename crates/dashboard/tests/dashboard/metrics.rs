@@ -2,7 +2,7 @@
 
 use crate::made::Made;
 use crate::served::Served;
-use mapwright_jobs::service::{Live, NightCounts, NightView};
+use mapwright_jobs::service::{Live, NightCounts, NightState, NightView};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Samples by name and labels, after the grammar of the text format.
@@ -35,7 +35,7 @@ async fn the_last_night_is_one_that_ran() {
     let made = Made::bare();
     made.change(|job| {
         job.last = job.last.clone().map(|night| NightView {
-            outcome: "skipped".to_owned(),
+            outcome: NightState::Skipped,
             counts: NightCounts::default(),
             began: None,
             ..night

@@ -82,7 +82,7 @@ impl Service for Nightly {
         let lost = self.0.ledger.lost_letters(SHOWN_LOST).unwrap_or_default();
         let state = self.state();
         Figures {
-            nights: state.nights.iter().map(|((job, word), count)| (job.clone(), word.clone(), *count)).collect(),
+            nights: state.nights.iter().map(|((job, state), count)| (job.clone(), *state, *count)).collect(),
             pages: state.pages.iter().map(|(job, count)| (job.clone(), *count)).collect(),
             letters_waiting,
             letters_given_up,

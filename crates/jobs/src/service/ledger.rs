@@ -2,6 +2,7 @@
 //!
 //! Several processes may write to it (the service, and `run` from a timer): each change is one short transaction.
 
+use super::night_state::NightState;
 use super::view::{NightCounts, NightView};
 use crate::error::{JobError, JobFault};
 use jiff::Timestamp;
@@ -43,8 +44,7 @@ pub struct Ledger {
 /// What a night came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Outcome {
-    /// `done`, `unfinished`, `failed` or `refused`.
-    pub(crate) state: &'static str,
+    pub(crate) state: NightState,
     /// Why, in words.
     pub(crate) why: String,
     /// The run in the record.
@@ -59,8 +59,7 @@ pub(crate) struct Outcome {
 pub(crate) struct LeftOut {
     pub(crate) job: String,
     pub(crate) due: Timestamp,
-    /// `skipped` or `missed`.
-    pub(crate) state: &'static str,
+    pub(crate) state: NightState,
     pub(crate) why: &'static str,
     pub(crate) told: Told,
 }

@@ -2,6 +2,7 @@
 
 use super::ledger::{Told, Trouble};
 use super::night::{Ended, Keeping};
+use super::night_state::NightState;
 use super::plan::Plan;
 use super::postman;
 use crate::error::JobError;
@@ -19,11 +20,13 @@ impl Keeping {
         let known = self.ledger.trouble(&plan.name)?;
         let why = || ended.why.clone();
         let (outcome, trouble) = match &ended.trouble {
-            Some(trouble) if ended.state == "refused" => {
+            Some(trouble) if ended.state == NightState::Refused => {
                 (NightOutcome::Refused { why: why() }, Trouble::Is(trouble.clone()))
             }
             Some(trouble) => (NightOutcome::Failed { why: why() }, Trouble::Is(trouble.clone())),
-            None if ended.state != "done" => return Ok(Told { message: None, channels, trouble: Trouble::AsBefore }),
+            None if ended.state != NightState::Done => {
+                return Ok(Told { message: None, channels, trouble: Trouble::AsBefore });
+            }
             None if known.is_some() => (NightOutcome::Recovered, Trouble::Over),
             None => (NightOutcome::Done, Trouble::Over),
         };
@@ -53,8 +56,8 @@ pub(super) fn of_none(plan: &Plan, due: Timestamp, why: Why, link: Option<&Url>,
         return Told { message: None, channels, trouble: Trouble::AsBefore };
     }
     let outcome = NightOutcome::Missed { why: why.as_str().to_owned() };
-    let night = Night { again: known == Some("missed"), ..quiet(plan, due, outcome, link, "") };
-    Told { message: message(&night), channels, trouble: Trouble::Is("missed".to_owned()) }
+    let night = Night { again: known == Some(NightState::Missed.as_str()), ..quiet(plan, due, outcome, link, "") };
+    Told { message: message(&night), channels, trouble: Trouble::Is(NightState::Missed.to_string()) }
 }
 
 /// A night that changed nothing. `page` is its page on the dashboard, below that of the job.

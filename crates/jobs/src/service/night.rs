@@ -7,6 +7,7 @@
 use super::changes::Changes;
 use super::clock::Clock;
 use super::ledger::{Ledger, Outcome};
+use super::night_state::NightState;
 use super::plan::Plan;
 use super::view::NightView;
 use crate::error::{JobError, JobFault};
@@ -26,8 +27,8 @@ use url::Url;
 pub struct Kept {
     /// Its number in the ledger.
     pub number: i64,
-    /// `done`, `unfinished`, `failed` or `refused`.
-    pub state: &'static str,
+    /// What came of it.
+    pub state: NightState,
     /// Why, in words, where it is not done.
     pub why: String,
     /// What the run told, unless it had ended before.
@@ -72,7 +73,7 @@ impl Keeping {
         let took = report.as_ref().map_or(0, |report| u64::try_from(report.took.as_millis()).unwrap_or(u64::MAX));
         ended.changes.counts.took_ms = before.saturating_add(took);
         self.settle(number, due, &ended)?;
-        if ended.state == "done" {
+        if ended.state == NightState::Done {
             self.beat().await;
         }
         Ok(Kept { number, state: ended.state, why: ended.why, report, fault: ended.fault })
@@ -118,7 +119,7 @@ impl Keeping {
     /// What follows the crawl.
     async fn finish(&self, report: Option<&Report>) -> Ended {
         let mut ended = self.ended(report).await.unwrap_or_else(|error| Ended::failed(&error));
-        if ended.state == "done"
+        if ended.state == NightState::Done
             && let Err(error) = self.bring_further(&ended.changes).await
         {
             let (changes, advice) = (ended.changes, ended.advice);
@@ -168,10 +169,10 @@ impl Keeping {
         let keeping = self.clone();
         let changes = blocking(move || keeping.noted_changes()).await?.unwrap_or_default();
         let (state, why) = match (changes.state, &changes.held) {
-            (Some(RunState::Whole), None) => ("done", String::new()),
-            (Some(RunState::Whole), Some(held)) => ("refused", held.clone()),
-            (Some(RunState::Failed), _) => ("failed", unanswered(report)),
-            _ => ("unfinished", cut(report).to_owned()),
+            (Some(RunState::Whole), None) => (NightState::Done, String::new()),
+            (Some(RunState::Whole), Some(held)) => (NightState::Refused, held.clone()),
+            (Some(RunState::Failed), _) => (NightState::Failed, unanswered(report)),
+            _ => (NightState::Unfinished, cut(report).to_owned()),
         };
         let trouble = trouble(state, report);
         let advice = report.filter(|_| changes.published).map(advice);
@@ -201,7 +202,7 @@ impl Keeping {
 
 /// How a night ended, and what it changed.
 pub(super) struct Ended {
-    pub(super) state: &'static str,
+    pub(super) state: NightState,
     pub(super) why: String,
     /// What people are to worry about, if anything, so that one trouble is told from another.
     pub(super) trouble: Option<String>,
@@ -213,7 +214,7 @@ pub(super) struct Ended {
 
 impl Ended {
     fn failed(error: &JobError) -> Self {
-        let (state, why, fault) = ("failed", error.to_string(), Some(error.fault));
+        let (state, why, fault) = (NightState::Failed, error.to_string(), Some(error.fault));
         // The place, not the words: these may differ from night to night while the trouble is the same.
         let at = if error.place.is_empty() { &error.what } else { &error.place };
         let trouble = Some(format!("failed at {at}"));
@@ -232,15 +233,15 @@ fn advice(report: &Report) -> Vec<String> {
 
 /// What people are to worry about: `refused`, `failed` where it is the site that does not answer, or `failed` and what it
 /// does instead. A run that goes on is none, unless it was trouble that cut it.
-fn trouble(state: &'static str, report: Option<&Report>) -> Option<String> {
+fn trouble(state: NightState, report: Option<&Report>) -> Option<String> {
     match (state, report.map(|report| report.how)) {
-        ("refused", _) => Some(state.to_owned()),
-        ("failed", _) => {
+        (NightState::Refused, _) => Some(state.to_string()),
+        (NightState::Failed, _) => {
             let instead = report.and_then(|report| report.unanswered.first()?.instead);
             Some(instead.map_or_else(|| "failed".to_owned(), |instead| format!("failed: {instead}")))
         }
-        ("unfinished", Some(How::Cut(Cut::SiteDown))) => Some("failed".to_owned()),
-        ("unfinished", Some(How::Cut(Cut::Disk))) => Some("failed at the disk".to_owned()),
+        (NightState::Unfinished, Some(How::Cut(Cut::SiteDown))) => Some("failed".to_owned()),
+        (NightState::Unfinished, Some(How::Cut(Cut::Disk))) => Some("failed at the disk".to_owned()),
         _ => None,
     }
 }

@@ -5,6 +5,7 @@ use super::ledger::{Ledger, LeftOut, Told, Trouble};
 use super::live::Watcher;
 use super::news;
 use super::night::{Keeping, Kept};
+use super::night_state::NightState;
 use super::plan::Plan;
 use super::postman;
 use super::view::Live;
@@ -61,7 +62,7 @@ pub(super) struct State {
     link: Option<Url>,
     pub(super) fault: Option<String>,
     /// Nights since the service began, by job and outcome.
-    pub(super) nights: BTreeMap<(String, String), u64>,
+    pub(super) nights: BTreeMap<(String, NightState), u64>,
     /// Pages since the service began, by job.
     pub(super) pages: BTreeMap<String, u64>,
     /// Where jobs stood when it was noted last.
@@ -226,31 +227,31 @@ impl Nightly {
         let of_task = |(name, running): (&String, &Running)| (running.task == error.id()).then(|| name.clone());
         let Some(name) = self.state().running.iter().find_map(of_task) else { return Ok(()) };
         tracing::error!(job = name, %error, "a night failed inside mapwright; please report it");
-        self.settle(&name, "failed", Ended::Failed, 0)
+        self.settle(&name, NightState::Failed, Ended::Failed, 0)
     }
 
     /// A night ended.
     fn ended(&self, name: &str, kept: Result<Kept, JobError>) -> Result<(), JobError> {
-        let (word, ended) = match &kept {
-            Ok(kept) if kept.state == "unfinished" => (kept.state, Ended::Cut),
-            Ok(kept) if kept.state == "done" || kept.state == "refused" => (kept.state, Ended::Done),
-            Ok(kept) => (kept.state, Ended::Failed),
-            Err(_) => ("failed", Ended::Failed),
+        let state = kept.as_ref().map_or(NightState::Failed, |kept| kept.state);
+        let ended = match state {
+            NightState::Unfinished => Ended::Cut,
+            NightState::Done | NightState::Refused => Ended::Done,
+            _ => Ended::Failed,
         };
         let report = kept.as_ref().ok().and_then(|kept| kept.report.as_ref());
-        self.settle(name, word, ended, report.map_or(0, |report| report.counts.fetched))?;
+        self.settle(name, state, ended, report.map_or(0, |report| report.counts.fetched))?;
         let kept = kept?;
-        tracing::info!(job = name, outcome = kept.state, why = kept.why, "a night ended");
+        tracing::info!(job = name, outcome = %kept.state, why = kept.why, "a night ended");
         Ok(())
     }
 
-    /// Notes that a night of a job is over, as `word` says, in which so many pages were fetched.
-    fn settle(&self, name: &str, word: &str, ended: Ended, pages: u64) -> Result<(), JobError> {
+    /// Notes that a night of a job is over, as `outcome` says, in which so many pages were fetched.
+    fn settle(&self, name: &str, outcome: NightState, ended: Ended, pages: u64) -> Result<(), JobError> {
         let now = self.now();
         let mut state = self.state();
         state.running.remove(name);
         state.agenda.ended(name, ended, now);
-        *state.nights.entry((name.to_owned(), word.to_owned())).or_default() += 1;
+        *state.nights.entry((name.to_owned(), outcome)).or_default() += 1;
         *state.pages.entry(name.to_owned()).or_default() += pages;
         drop(state);
         self.note_standings()?;
@@ -265,8 +266,8 @@ impl Nightly {
         let mut known: BTreeMap<&str, Option<String>> = BTreeMap::new();
         for decision in decisions {
             let (job, due, state, why) = match decision {
-                Decision::Skipped { job, due, why } => (job, *due, "skipped", *why),
-                Decision::Missed { job, due, why } => (job, *due, "missed", *why),
+                Decision::Skipped { job, due, why } => (job, *due, NightState::Skipped, *why),
+                Decision::Missed { job, due, why } => (job, *due, NightState::Missed, *why),
                 Decision::Start { .. } | Decision::Halt { .. } => continue,
             };
             if !known.contains_key(job.as_str()) {
@@ -292,7 +293,7 @@ impl Nightly {
         self.0.ledger.leave_out(&left_out, self.now())?;
         let mut state = self.state();
         for night in left_out {
-            *state.nights.entry((night.job, night.state.to_owned())).or_default() += 1;
+            *state.nights.entry((night.job, night.state)).or_default() += 1;
         }
         Ok(())
     }

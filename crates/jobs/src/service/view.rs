@@ -1,5 +1,6 @@
 //! What the nightly service shows of itself, and what may be asked of it.
 
+use super::night_state::NightState;
 use crate::error::JobError;
 use jiff::Timestamp;
 use std::path::PathBuf;
@@ -133,8 +134,8 @@ pub struct NightView {
     pub ended: Option<Timestamp>,
     /// The run in the job's record.
     pub run: Option<i64>,
-    /// What came of it: `running`, `done`, `unfinished`, `failed`, `refused`, `missed` or `skipped`.
-    pub outcome: String,
+    /// What came of it.
+    pub outcome: NightState,
     /// Why, in words, where it is not `running` or `done`.
     pub why: String,
     /// What was counted.
@@ -219,7 +220,7 @@ pub struct Live {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Figures {
     /// Nights by job and outcome since the service began.
-    pub nights: Vec<(String, String, u64)>,
+    pub nights: Vec<(String, NightState, u64)>,
     /// Pages fetched since the service began, by job.
     pub pages: Vec<(String, u64)>,
     /// Messages that wait to be delivered.

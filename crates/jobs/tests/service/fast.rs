@@ -60,7 +60,7 @@ async fn each_night_runs_once_and_memory_is_flat() {
 fn assert_each_once(nights: &[NightView], number: usize, base: Timestamp, ends: Timestamp) {
     let mut kept: BTreeMap<Timestamp, &str> = BTreeMap::new();
     for night in nights {
-        assert!(kept.insert(night.due, &night.outcome).is_none(), "{} was kept twice", night.due);
+        assert!(kept.insert(night.due, night.outcome.as_str()).is_none(), "{} was kept twice", night.due);
     }
     let minute = i64::try_from(number * 2).unwrap();
     let mut due = "2026-03-29T00:00:00Z".parse::<Timestamp>().unwrap() + minute.minutes();

@@ -2,7 +2,7 @@
 
 use crate::desk::Desk;
 use mapwright_engine::{Event, NoObserver, Observer};
-use mapwright_jobs::service::{Clock, Keeping, Whose, deliver};
+use mapwright_jobs::service::{Clock, Keeping, NightState, Whose, deliver};
 use mapwright_testkit::{Request, Response, Site};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -21,7 +21,7 @@ const THIRD: &str = "2026-11-03T02:00:00Z";
 async fn a_night_publishes_audits_and_is_noted() {
     let desk = Desk::new();
     let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
-    assert_eq!((kept.state, kept.why.as_str()), ("done", ""));
+    assert_eq!((kept.state, kept.why.as_str()), (NightState::Done, ""));
     assert!(desk.file("shop/sitemaps/sitemap.xml").contains(&desk.site.url("/a")));
     assert!(desk.file("shop/reports/report.html").contains("<html"));
     assert_eq!((night.outcome.as_str(), night.run, night.due.to_string().as_str()), ("done", Some(1), FIRST));
@@ -45,10 +45,10 @@ async fn a_defect_fails_its_night_alone_and_the_next_is_kept() {
     let plan = Arc::new(desk.plan(SHOP, "shop").unwrap());
     let keeping = Keeping { plan, ledger: desk.ledger(), link: None, clock: Clock::real() };
     let kept = keeping.keep(FIRST.parse().unwrap(), Arc::new(Defect), CancellationToken::new()).await.unwrap();
-    assert_eq!(kept.state, "failed");
+    assert_eq!(kept.state, NightState::Failed);
     assert!(kept.why.contains("please report it"), "{}", kept.why);
     let (kept, _) = desk.keep(SHOP, "shop", SECOND).await;
-    assert_eq!(kept.state, "done", "{}", kept.why);
+    assert_eq!(kept.state, NightState::Done, "{}", kept.why);
 }
 
 #[tokio::test]
@@ -60,7 +60,7 @@ async fn a_job_makes_what_its_task_says() {
     assert!(!desk.root.path().join("shop/reports").exists());
     let other = of("audit").replace("job.shop", "job.audited");
     let (kept, _) = desk.keep(&other, "audited", FIRST).await;
-    assert_eq!(kept.state, "done");
+    assert_eq!(kept.state, NightState::Done);
     assert!(desk.root.path().join("audited/reports/report.html").exists());
     assert!(!desk.root.path().join("audited/sitemaps").exists());
 }
@@ -91,12 +91,12 @@ async fn a_shrinking_sitemap_is_refused_and_a_site_that_is_down_fails() {
     let published = desk.file("shop/sitemaps/sitemap.xml");
     desk.site.page("/", "<title>Home</title><p>nothing here</p>");
     let (kept, night) = desk.keep(SHOP, "shop", SECOND).await;
-    assert_eq!((kept.state, night.outcome.as_str()), ("refused", "refused"));
+    assert_eq!((kept.state, night.outcome), (NightState::Refused, NightState::Refused));
     assert!(night.why.contains("from 21 to 1"), "{}", night.why);
     assert_eq!(desk.file("shop/sitemaps/sitemap.xml"), published);
     desk.site.status("/", 500);
     let (kept, night) = desk.keep(SHOP, "shop", THIRD).await;
-    assert_eq!((kept.state, night.outcome.as_str()), ("failed", "failed"));
+    assert_eq!((kept.state, night.outcome), (NightState::Failed, NightState::Failed));
     assert!(night.why.contains("500"), "{}", night.why);
     assert_eq!(desk.file("shop/sitemaps/sitemap.xml"), published);
 }
@@ -159,7 +159,7 @@ async fn a_night_that_was_settled_halfway_is_not_crawled_again() {
     let ledger = rusqlite::Connection::open(desk.root.path().join("service.sqlite")).unwrap();
     ledger.execute("UPDATE night SET state = 'running', ended = NULL", []).unwrap();
     let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
-    assert_eq!((kept.state, night.run), ("done", Some(1)));
+    assert_eq!((kept.state, night.run), (NightState::Done, Some(1)));
     assert_eq!(desk.site.hits("/a"), hits);
 }
 
@@ -172,7 +172,7 @@ async fn a_night_crawls_though_the_run_before_it_began_by_a_clock_that_was_ahead
     drop(record);
     let hits = desk.site.hits("/a");
     let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
-    assert_eq!((kept.state, night.run), ("done", Some(2)));
+    assert_eq!((kept.state, night.run), (NightState::Done, Some(2)));
     assert!(desk.site.hits("/a") > hits);
 }
 
@@ -187,7 +187,7 @@ async fn a_ledger_of_the_first_format_is_brought_up_to_date() {
         )
         .unwrap();
     let (kept, _) = desk.keep(SHOP, "shop", SECOND).await;
-    assert_eq!(kept.state, "done", "{}", kept.why);
+    assert_eq!(kept.state, NightState::Done, "{}", kept.why);
     assert_eq!(desk.ledger().nights("shop", None, 10).unwrap().len(), 2, "nothing was lost");
 }
 
@@ -199,9 +199,9 @@ async fn a_night_stopped_before_its_start_was_tried_has_not_failed() {
     let stop = CancellationToken::new();
     stop.cancel();
     let kept = keeping.keep(FIRST.parse().unwrap(), Arc::new(NoObserver), stop).await.unwrap();
-    assert_eq!(kept.state, "unfinished", "{}", kept.why);
+    assert_eq!(kept.state, NightState::Unfinished, "{}", kept.why);
     let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
-    assert_eq!((kept.state, night.run), ("done", Some(1)), "it goes on");
+    assert_eq!((kept.state, night.run), (NightState::Done, Some(1)), "it goes on");
 }
 
 #[tokio::test]
@@ -223,5 +223,5 @@ async fn a_record_that_was_being_made_at_a_kill_is_made_by_the_next_night() {
     begun.pragma_update(None, "journal_mode", "WAL").unwrap();
     drop(begun);
     let (kept, _) = desk.keep(SHOP, "shop", FIRST).await;
-    assert_eq!(kept.state, "done", "{}", kept.why);
+    assert_eq!(kept.state, NightState::Done, "{}", kept.why);
 }

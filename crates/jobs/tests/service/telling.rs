@@ -3,7 +3,7 @@
 use crate::desk::Desk;
 use crate::hook::Hook;
 use crate::mail::MailServer;
-use mapwright_jobs::service::{Whose, deliver};
+use mapwright_jobs::service::{NightState, Whose, deliver};
 use mapwright_testkit::{Request, Response, Site};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ async fn keep(desk: &Desk, file: &str, due: &str) -> &'static str {
     let (kept, _) = desk.keep(file, "shop", due).await;
     let plan = Arc::new(desk.plan(file, "shop").unwrap());
     deliver(&desk.ledger(), Whose::All, &[plan], jiff::Timestamp::now).await.unwrap();
-    kept.state
+    kept.state.as_str()
 }
 
 /// A site of which a later night lists one page of twenty.
@@ -221,7 +221,7 @@ async fn a_night_killed_after_its_crawl_is_told_by_the_next() {
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!((&told[0]["due"], &told[0]["gained"]["count"]), (&NIGHTS[1].into(), &1.into()));
     let nights = desk.ledger().nights("shop", None, 10).unwrap();
-    assert!(nights.iter().all(|night| night.outcome == "done"), "{nights:?}");
+    assert!(nights.iter().all(|night| night.outcome == NightState::Done), "{nights:?}");
 }
 
 #[tokio::test]

@@ -2,7 +2,9 @@
 
 use jiff::{Timestamp, ToSpan};
 use mapwright_engine::NoObserver;
-use mapwright_jobs::service::{Denied, Figures, JobStanding, JobView, Live, NightCounts, NightView, Service};
+use mapwright_jobs::service::{
+    Denied, Figures, JobStanding, JobView, Live, NightCounts, NightState, NightView, Service,
+};
 use mapwright_jobs::{AuditPlan, Job, JobError};
 use mapwright_settings::{CommandKind, Settings, arguments};
 use mapwright_testkit::{Response, Site};
@@ -172,7 +174,7 @@ impl Service for Made {
 
     fn figures(&self) -> Figures {
         Figures {
-            nights: vec![(SHOP.to_owned(), "done".to_owned(), 3)],
+            nights: vec![(SHOP.to_owned(), NightState::Done, 3)],
             pages: vec![(SHOP.to_owned(), 1_200)],
             letters_waiting: 1,
             letters_given_up: 1,
@@ -212,7 +214,7 @@ pub fn nights(job: &str, most: i64) -> Vec<NightView> {
             began: Some(due + 4.seconds()),
             ended: Some(due + 11.minutes()),
             run: (number > most - 2).then(|| number + 2 - most),
-            outcome: if failed { "failed" } else { "done" }.to_owned(),
+            outcome: if failed { NightState::Failed } else { NightState::Done },
             why: if failed { "no start URL answered 200: the server did not answer in time" } else { "" }.to_owned(),
             counts: if failed { NightCounts::default() } else { counts },
             advice: if number == most { vec!["robots.txt does not name the <sitemap>".to_owned()] } else { Vec::new() },
