@@ -10,7 +10,9 @@ use crate::{crawl, load, logging, summary};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use jiff::Timestamp;
 use mapwright_engine::Observer;
-use mapwright_jobs::service::{Clock, Keeping, Kept, Ledger, NightState, Plan, Whose, deliver, link, plan, state_root};
+use mapwright_jobs::service::{
+    self, Clock, Keeping, Kept, Ledger, NightState, Plan, Whose, deliver, link, plan, state_root,
+};
 use mapwright_jobs::{JobError, JobFault};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::Record;
@@ -53,13 +55,13 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 /// refused before anything is noted of it: that is no night which failed.
 fn alone(plan: &Plan) -> Result<File, Failure> {
     let place = format!("job {}, {}", plan.name, plan.record.display());
-    let failed = |error: std::io::Error| Failure::usage(error.to_string(), place.clone(), "name another --state-root");
-    std::fs::create_dir_all(&plan.record).map_err(failed)?;
-    let file = File::options().create(true).append(true).open(plan.record.join("run.lock")).map_err(failed)?;
-    if file.try_lock().is_err() || Record::is_at_work(&plan.record) {
-        return Err(Failure::usage("the job is running already", place, "wait for it to end"));
+    let lock = service::alone(plan).map_err(|error| {
+        Failure::usage(error.to_string(), place.clone(), "see that it can be written, or name another --state-root")
+    })?;
+    match lock.filter(|_| !Record::is_at_work(&plan.record)) {
+        Some(lock) => Ok(lock),
+        None => Err(Failure::usage("the job is running already", place, "wait for it to end")),
     }
-    Ok(file)
 }
 
 async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
@@ -82,7 +84,7 @@ async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
         say(&format!("job {}: {}: {}", plan.name, kept.state, kept.why));
     }
     let since = Timestamp::now();
-    deliver(&ledger, Whose::Of(&plan.name), &[Arc::clone(&plan)], Timestamp::now).await?;
+    deliver(&ledger, Whose::Of(&plan.name), || vec![Arc::clone(&plan)], Timestamp::now).await?;
     for (receiver, why) in ledger.undelivered(&plan.name, since)? {
         say(&format!("job {}: a message to {receiver} is not delivered: {why}", plan.name));
     }

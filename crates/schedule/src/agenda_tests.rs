@@ -253,6 +253,21 @@ fn a_clock_that_was_wrong_does_not_silence_a_job() {
 }
 
 #[test]
+fn a_run_that_a_clock_ahead_began_or_put_off_goes_on_when_the_clock_is_right() {
+    let rule = rule(None);
+    let mut ahead = agenda(&rule);
+    drop(ahead.at(at("09-02T02:00")));
+    // The service ends amid the run, and the clock is set right before it is started again.
+    let mut right = restarted(&ahead, &rule, "06-03T12:00");
+    expect(&mut right, "06-03T12:00", &["docs: go on with 03"]);
+    // In one process, the run is cut while the clock is ahead.
+    ahead.ended("docs", Ended::Cut, at("09-02T03:00"));
+    expect(&mut ahead, "06-03T12:00", &[]);
+    assert_eq!(ahead.next("docs", at("06-03T12:00")), Some(at("06-04T02:00")), "as if it had been cut now");
+    expect(&mut ahead, "06-04T02:00", &["docs: skipped 04 Unfinished", "docs: go on with 03"]);
+}
+
+#[test]
 fn a_standing_of_an_older_or_a_broken_file_is_taken_or_refused() {
     let oldest: Standing = serde_json::from_str(r#"{"settled":"2026-06-01T00:00:00Z"}"#).unwrap();
     assert_eq!(oldest, Standing::new(at("06-01T00:00")));

@@ -34,6 +34,7 @@ impl Job {
             return;
         }
         self.standing.settled = self.settled(now);
+        self.forget_wrong_clock(now);
         let dues = self.timetable.passed(self.standing.settled, now, TOLD);
         let late = |due: Timestamp| due < earlier(now, GRACE);
         for (at, due) in dues.iter().copied().enumerate() {
@@ -48,6 +49,23 @@ impl Job {
     fn settled(&self, now: Timestamp) -> Timestamp {
         let settled = self.standing.settled;
         if settled > later(now, WRONG_CLOCK) { now } else { settled }
+    }
+
+    /// What was due by a clock that was wrong is due now, and what waits goes on at the next chance from now on.
+    fn forget_wrong_clock(&mut self, now: Timestamp) {
+        let wrong = later(now, WRONG_CLOCK);
+        let dues = self
+            .standing
+            .run
+            .iter_mut()
+            .filter(|run| !run.running)
+            .map(|run| &mut run.due)
+            .chain(&mut self.standing.queued);
+        dues.filter(|due| **due > wrong).for_each(|due| *due = now);
+        let chance = self.next_chance(now, false);
+        if let Some(not_before) = self.standing.run.as_mut().and_then(|run| run.not_before.as_mut()) {
+            *not_before = chance.min(*not_before);
+        }
     }
 
     /// What a due instant that passed while the service was down counts as.

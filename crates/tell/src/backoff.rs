@@ -24,6 +24,11 @@ pub(crate) fn next(tries: u32, now: Timestamp) -> Timestamp {
     later(now, FIRST.get(nth).copied().unwrap_or(LATER))
 }
 
+/// Later than this no letter is due that was tried before `now`.
+pub(crate) fn latest(now: Timestamp) -> Timestamp {
+    later(now, LONGEST_ASKED)
+}
+
 /// When a letter put at `put` is tried again after this failure; `None` where it is given up.
 pub(crate) fn after(failure: &Undelivered, tries: u32, put: Timestamp, now: Timestamp) -> Option<Timestamp> {
     if failure.lasting || now >= later(put, LONGEST) {

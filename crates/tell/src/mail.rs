@@ -211,7 +211,10 @@ fn refused_login(error: &SmtpError) -> Undelivered {
             Undelivered::passing(&format!("the mail server refuses the user or the password ({code})"))
         }
         Some(code) => Undelivered::passing(&format!("the mail server lets nobody log in for now ({code})")),
-        None => Undelivered::passing("the mail server offers no way to log in that is known (PLAIN, LOGIN)"),
+        None if error.is_client() => {
+            Undelivered::passing("the mail server offers no way to log in that is known (PLAIN, LOGIN)")
+        }
+        None => Undelivered::passing("the connection to the mail server broke while logging in"),
     }
 }
 

@@ -12,6 +12,7 @@
 use jiff::Timestamp;
 use rusqlite::types::Type;
 use rusqlite::{Connection, Row, Transaction, named_params};
+use serde_json::json;
 
 use crate::backoff;
 use crate::message::Message;
@@ -85,7 +86,8 @@ impl Outbox {
     }
 
     /// The letters to be tried now, of one job or of all, the longest due first, at most `most`. One for each receiver
-    /// of a job: those that follow are due once it was tried, so that what happened first is told first.
+    /// of a job: those that follow are due once it was tried, so that what happened first is told first. One that is due
+    /// later than any wait could have it was put off by a clock that was ahead, and is due now.
     ///
     /// # Errors
     /// Where the database cannot be read.
@@ -99,11 +101,12 @@ impl Outbox {
             "SELECT number, channel, tries, id, job, due, subject, text, json FROM
              (SELECT *, row_number() OVER (PARTITION BY job, channel ORDER BY next, number) AS nth
               FROM outbox_letter JOIN outbox_message ON id = message
-              WHERE state = 'waiting' AND next <= ?1 AND (?2 IS NULL OR job = ?2))
+              WHERE state = 'waiting' AND (next <= ?1 OR next > ?4) AND (?2 IS NULL OR job = ?2))
              WHERE nth = 1 ORDER BY next, number LIMIT ?3",
         )?;
         let most = i64::try_from(most).unwrap_or(i64::MAX);
-        select.query_map((now.as_millisecond(), job, most), letter)?.collect()
+        let latest = backoff::latest(now).as_millisecond();
+        select.query_map((now.as_millisecond(), job, most, latest), letter)?.collect()
     }
 
     /// Notes that an attempt begins: to be called right before it. `false` where the letter is not to be tried: it is
@@ -256,21 +259,14 @@ impl Outbox {
 }
 
 fn letter(row: &Row<'_>) -> rusqlite::Result<Letter> {
-    let json: String = row.get(8)?;
-    let json = serde_json::from_str(&json)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(8, Type::Text, Box::new(error)))?;
+    let (subject, text, json): (String, String, String) = (row.get(6)?, row.get(7)?, row.get(8)?);
+    // Damaged, it holds up no other letter, and says what it says in words.
+    let json = serde_json::from_str(&json).unwrap_or_else(|_| json!({ "subject": subject, "text": text }));
     Ok(Letter {
         number: row.get(0)?,
         channel: row.get(1)?,
         tries: row.get(2)?,
-        message: Message {
-            id: row.get(3)?,
-            job: row.get(4)?,
-            due: instant(row, 5)?,
-            subject: row.get(6)?,
-            text: row.get(7)?,
-            json,
-        },
+        message: Message { id: row.get(3)?, job: row.get(4)?, due: instant(row, 5)?, subject, text, json },
     })
 }
 

@@ -20,6 +20,8 @@ const REQUEST: Duration = Duration::from_secs(30);
 const MAX_KEY_FILE: u64 = 4_096;
 /// URLs that are kept for an endpoint which does not take them; what changes beyond them it does not hear of.
 const MAX_UNSENT: u64 = 1_000_000;
+/// An endpoint is left alone so long at most, whatever it asks for.
+const LONGEST_REST: Duration = Duration::from_hours(7 * 24);
 /// What stands in the ledger for the sitemap as a whole.
 const SITEMAP: &str = "the sitemap";
 /// URLs that are noted in one transaction.
@@ -174,7 +176,7 @@ async fn submit(
 ) -> Result<Option<String>, JobError> {
     let (waiting, name, endpoint) = (Arc::clone(ledger), job.to_owned(), engine.endpoint.to_string());
     let urls = blocking(move || {
-        let rests = waiting.rests(&name, &endpoint, now)?;
+        let rests = waiting.rests(&name, &endpoint, now, LONGEST_REST)?;
         if rests { Ok(Vec::new()) } else { waiting.unsent(&name, &endpoint) }
     });
     let urls = urls.await?;
@@ -183,7 +185,7 @@ async fn submit(
     }
     let submitted = engine.submit(caller, &urls).await;
     let (ledger, name, endpoint) = (Arc::clone(ledger), job.to_owned(), engine.endpoint.to_string());
-    let until = submitted.retry_after.and_then(|wait| now.checked_add(wait).ok());
+    let until = submitted.retry_after.and_then(|wait| now.checked_add(wait.min(LONGEST_REST)).ok());
     blocking(move || ledger.set_unsent(&name, &endpoint, &submitted.left, until)).await?;
     let faults: Vec<String> = submitted.refused.into_iter().chain(submitted.delayed).collect();
     Ok((!faults.is_empty()).then(|| faults.join("; ")))

@@ -20,6 +20,21 @@ impl Keeping {
             return Ok(());
         };
         plan.announcing.changed(&self.ledger, &plan.name, changes.changed)?;
+        self.mirror(&files).await?;
+        let sitemap = self.sitemap_url(&files)?;
+        let faults = plan.announcing.announce(&self.ledger, &plan.name, &sitemap, self.clock.now());
+        for fault in faults.await? {
+            // Search engines come by themselves as well: what they refuse spoils no night.
+            tracing::warn!(job = plan.name, "a search engine was not told: {fault}");
+        }
+        Ok(())
+    }
+
+    /// Brings the files to all mirrors: one that cannot be reached keeps none of the others behind. The first error,
+    /// with the places of further ones.
+    async fn mirror(&self, files: &Files) -> Result<(), JobError> {
+        let plan = &self.plan;
+        let mut failed: Option<JobError> = None;
         for place in &plan.mirrors {
             let options = MirrorOptions {
                 grace: plan.settings.publish.grace.unwrap_or_default(),
@@ -28,15 +43,13 @@ impl Keeping {
                 environment: environment(),
                 state: Some(plan.record.clone()),
             };
-            mirror(place, &files, &options).await.map_err(|error| self.failed(error.to_string(), &place.label()))?;
+            let Err(error) = mirror(place, files, &options).await else { continue };
+            match &mut failed {
+                Some(first) => first.place = format!("{}, {}", first.place, place.label()),
+                None => failed = Some(self.failed(error.to_string(), &place.label())),
+            }
         }
-        let sitemap = self.sitemap_url(&files)?;
-        let faults = plan.announcing.announce(&self.ledger, &plan.name, &sitemap, self.clock.now());
-        for fault in faults.await? {
-            // Search engines come by themselves as well: what they refuse spoils no night.
-            tracing::warn!(job = plan.name, "a search engine was not told: {fault}");
-        }
-        Ok(())
+        failed.map_or(Ok(()), Err)
     }
 
     /// What the newest run changed. Search engines hear of it once it is published, be it another night: it is noted

@@ -1,5 +1,6 @@
 //! The nightly service: jobs by the clock, what they publish, and whom they tell.
 
+mod alone;
 mod announce;
 mod answers;
 mod changes;
@@ -21,6 +22,7 @@ mod rivals;
 mod unsent;
 mod view;
 
+pub use alone::alone;
 pub use check::check;
 pub use clock::Clock;
 pub use ledger::Ledger;

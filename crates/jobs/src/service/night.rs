@@ -11,7 +11,7 @@ use super::night_state::NightState;
 use super::plan::Plan;
 use super::view::NightView;
 use crate::error::{JobError, JobFault};
-use crate::recorded::begun_with;
+use crate::recorded::{begun_with, missing_secrets};
 use crate::report::{Report, RobotsLine};
 use crate::run;
 use jiff::Timestamp;
@@ -72,24 +72,24 @@ impl Keeping {
         // The time in which something ran: a run that goes on in another window rests in between.
         let took = report.as_ref().map_or(0, |report| u64::try_from(report.took.as_millis()).unwrap_or(u64::MAX));
         ended.changes.counts.took_ms = before.saturating_add(took);
-        self.settle(number, due, &ended)?;
-        if ended.state == NightState::Done {
-            self.beat().await;
-        }
+        self.close(number, due, &ended).await?;
         Ok(Kept { number, state: ended.state, why: ended.why, report, fault: ended.fault })
     }
 
     /// Settles a night that was killed when its run had ended: what it saw would never be told.
     async fn settle_killed(&self, due: Timestamp) -> Result<(), JobError> {
         let Some(night) = self.ledger.unsettled(&self.plan.name, due)? else { return Ok(()) };
-        let (keeping, number, due) = (self.clone(), night.number, night.due);
+        let (keeping, number, due, took) = (self.clone(), night.number, night.due, night.counts.took_ms);
         let settling = tokio::spawn(async move {
             let ended = keeping.has_ended(&night).await?;
             Ok::<_, JobError>(if ended { Some(keeping.finish(None).await) } else { None })
         });
         let ended = settling.await.unwrap_or_else(|error| Ok(Some(Ended::failed(&defect(&error)))));
         match ended {
-            Ok(Some(ended)) => self.settle(number, due, &ended),
+            Ok(Some(mut ended)) => {
+                ended.changes.counts.took_ms = took;
+                self.close(number, due, &ended).await
+            }
             Ok(None) => Ok(()),
             // The night that begins says what is wrong with the record, if that is still so.
             Err(error) => {
@@ -177,6 +177,15 @@ impl Keeping {
         let trouble = trouble(state, report);
         let advice = report.filter(|_| changes.published).map(advice);
         Ok(Ended { state, why, trouble, changes, advice, fault: None })
+    }
+
+    /// Notes how a night ended, and gives a sign of life where it went well.
+    async fn close(&self, number: i64, due: Timestamp, ended: &Ended) -> Result<(), JobError> {
+        self.settle(number, due, ended)?;
+        if ended.state == NightState::Done {
+            self.beat().await;
+        }
+        Ok(())
     }
 
     /// Tells a watchdog elsewhere that the night went well.
@@ -270,11 +279,13 @@ impl Known {
         };
         let (newest, ended, unfinished) =
             look().map_err(|error: mapwright_store::StoreError| JobError::from(error).in_record(&plan.record))?;
-        // A run that was begun for other start URLs is let go.
+        // A run that was begun for other start URLs is let go, and so is one with a secret that the job has no more.
         let Some(unfinished) = unfinished else { return Ok(Self { newest, ended, unfinished: None }) };
-        let (begun_at, _) = begun_with(&unfinished);
-        let starts: Vec<String> = plan.job(false)?.start_urls().iter().map(ToString::to_string).collect();
-        Ok(Self { newest, ended, unfinished: (begun_at == starts).then_some(unfinished.run) })
+        let (begun_at, begun) = begun_with(&unfinished);
+        let job = plan.job(false)?;
+        let starts: Vec<String> = job.start_urls().iter().map(ToString::to_string).collect();
+        let goes_on = begun_at == starts && missing_secrets(&begun, &job.recorded).is_empty();
+        Ok(Self { newest, ended, unfinished: goes_on.then_some(unfinished.run) })
     }
 
     /// The run that a night goes on with, or the number that its own will have: runs are numbered one by one. It is

@@ -24,8 +24,8 @@ use url::Url;
 /// The longest sleep: clocks are set, and machines sleep.
 const NAP: Duration = Duration::from_secs(30);
 type Plans = BTreeMap<String, Arc<Plan>>;
-/// A night as its task ends: the job's name, and what came of it.
-type Night = (String, Result<Kept, JobError>);
+/// A night as its task ends: the job's name, and what came of it, unless another process was at work.
+type Night = (String, Result<Option<Kept>, JobError>);
 
 /// What the service is to do.
 #[derive(Debug, Clone)]
@@ -202,7 +202,10 @@ impl Nightly {
 
     fn begin(&self, job: &str, due: Timestamp, nights: &mut JoinSet<Night>) {
         let mut state = self.state();
-        let Some(plan) = state.plans.get(job).cloned() else { return };
+        let Some(plan) = state.plans.get(job).cloned() else {
+            // New orders came since it was decided, and they do not have the job.
+            return state.agenda.ended(job, Ended::Failed, self.now());
+        };
         let (watcher, live) = Watcher::new();
         let stop = CancellationToken::new();
         let keeping =
@@ -210,7 +213,7 @@ impl Nightly {
         tracing::info!(job, %due, "a night begins");
         let (name, watcher, halt) = (job.to_owned(), Arc::new(watcher), stop.clone());
         let observer: Arc<dyn Observer> = Arc::clone(&watcher) as Arc<dyn Observer>;
-        let task = nights.spawn(async move { (name, watcher.beside(keeping.keep(due, observer, halt)).await) });
+        let task = nights.spawn(async move { (name, watcher.beside(keeping.keep_alone(due, observer, halt)).await) });
         state.running.insert(job.to_owned(), Running { stop, task: task.id(), live });
     }
 
@@ -231,16 +234,20 @@ impl Nightly {
     }
 
     /// A night ended.
-    fn ended(&self, name: &str, kept: Result<Kept, JobError>) -> Result<(), JobError> {
-        let state = kept.as_ref().map_or(NightState::Failed, |kept| kept.state);
+    fn ended(&self, name: &str, kept: Result<Option<Kept>, JobError>) -> Result<(), JobError> {
+        let state = match &kept {
+            Ok(Some(kept)) => kept.state,
+            Ok(None) => NightState::Skipped,
+            Err(_) => NightState::Failed,
+        };
         let ended = match state {
             NightState::Unfinished => Ended::Cut,
-            NightState::Done | NightState::Refused => Ended::Done,
-            _ => Ended::Failed,
+            NightState::Failed => Ended::Failed,
+            _ => Ended::Done,
         };
-        let report = kept.as_ref().ok().and_then(|kept| kept.report.as_ref());
+        let report = kept.as_ref().ok().and_then(|kept| kept.as_ref()?.report.as_ref());
         self.settle(name, state, ended, report.map_or(0, |report| report.counts.fetched))?;
-        let kept = kept?;
+        let Some(kept) = kept? else { return Ok(()) };
         tracing::info!(job = name, outcome = %kept.state, why = kept.why, "a night ended");
         Ok(())
     }

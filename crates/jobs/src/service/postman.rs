@@ -6,6 +6,7 @@ use super::plan::Plan;
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_tell::{Channel, Letter, Undelivered};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
@@ -19,8 +20,7 @@ const BAG: usize = 10;
 /// Delivers what is due, again and again, until `stop` is cancelled.
 pub(super) async fn rounds(service: Nightly, stop: CancellationToken) {
     while !stop.is_cancelled() {
-        let plans = service.plans();
-        let letters = deliver(service.ledger(), Whose::All, &plans, || service.now());
+        let letters = deliver(service.ledger(), Whose::All, || service.plans(), || service.now());
         if let Err(error) = letters.await {
             tracing::error!("messages cannot be delivered: {error}");
         }
@@ -40,39 +40,59 @@ pub enum Whose<'a> {
     Of(&'a str),
 }
 
-/// Delivers what is due now, each letter by what its job sends with: how many were delivered.
+/// Delivers what is due now, each letter by what its job sends with at that time: how many were delivered. A letter that
+/// is put meanwhile goes too.
 ///
 /// # Errors
 /// When the ledger cannot be read or written.
 pub async fn deliver(
     ledger: &Ledger,
     whose: Whose<'_>,
-    plans: &[Arc<Plan>],
+    plans: impl Fn() -> Vec<Arc<Plan>>,
     now: impl Fn() -> Timestamp,
 ) -> Result<usize, JobError> {
     let mut delivered = 0;
+    let mut carried = JoinSet::new();
+    // Receivers that a letter is under way to: the next one waits for it.
+    let mut busy: HashSet<Receiver> = HashSet::new();
     loop {
-        // A letter that was tried is not due again at once: the bag is empty in the end.
-        let bag = ledger.letters(whose, now(), BAG)?;
-        if bag.is_empty() {
-            return Ok(delivered);
-        }
-        let mut carried = JoinSet::new();
-        for mut letter in bag {
+        let mut letters = ledger.letters(whose, now(), BAG + busy.len())?;
+        letters.retain(|letter| !busy.contains(&of(letter)));
+        letters.truncate(BAG.saturating_sub(carried.len()));
+        let were_due = !letters.is_empty();
+        let plans = if were_due { plans() } else { Vec::new() };
+        for mut letter in letters {
             if ledger.begin_letter(&mut letter, now())? {
                 let plan = plans.iter().find(|plan| plan.name == letter.message.job).cloned();
+                busy.insert(of(&letter));
                 carried.spawn(async move {
                     let result = carry(&letter, plan.as_deref()).await;
                     (letter, result)
                 });
             }
         }
-        while let Some(letter) = carried.join_next().await {
-            // One that panicked has noted nothing, and is tried again later, as after a kill.
-            let Ok((letter, result)) = letter else { continue };
-            delivered += usize::from(settled(ledger, &letter, result, now())?);
+        tokio::select! {
+            ended = carried.join_next() => match ended {
+                Some(Ok((letter, result))) => {
+                    busy.remove(&of(&letter));
+                    delivered += usize::from(settled(ledger, &letter, result, now())?);
+                }
+                // It panicked and has noted nothing: it is tried again later, as after a kill.
+                Some(Err(_)) => {}
+                // None of them was to be tried.
+                None if were_due => {}
+                None => return Ok(delivered),
+            },
+            () = tokio::time::sleep(ROUND) => {}
         }
     }
+}
+
+/// A receiver of a job: the job, and the label of its channel.
+type Receiver = (String, String);
+
+fn of(letter: &Letter) -> Receiver {
+    (letter.message.job.clone(), letter.channel.clone())
 }
 
 /// Notes what became of a letter: whether it was delivered.

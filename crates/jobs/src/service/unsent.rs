@@ -4,6 +4,7 @@ use super::ledger::Ledger;
 use crate::error::JobError;
 use jiff::Timestamp;
 use rusqlite::params;
+use std::time::Duration;
 
 impl Ledger {
     /// Notes URLs that an endpoint is to hear of, up to `most` in all, until it has taken them.
@@ -48,11 +49,14 @@ impl Ledger {
         })
     }
 
-    /// Whether an endpoint asked to be left alone for longer than until now.
-    pub(crate) fn rests(&self, job: &str, endpoint: &str, now: Timestamp) -> Result<bool, JobError> {
+    /// Whether an endpoint asked to be left alone for longer than until now. What is noted is at most so `long`; by a
+    /// clock that was ahead, it lies further off, and counts for nothing.
+    pub(crate) fn rests(&self, job: &str, endpoint: &str, now: Timestamp, long: Duration) -> Result<bool, JobError> {
+        let latest = now.saturating_add(long).unwrap_or(Timestamp::MAX);
         self.read(|connection| {
-            let select = "SELECT count(*) FROM rest WHERE job = ? AND endpoint = ? AND until > ?";
-            connection.query_row(select, params![job, endpoint, now.as_millisecond()], |row| row.get(0))
+            let select = "SELECT count(*) FROM rest WHERE job = ? AND endpoint = ? AND until > ? AND until <= ?";
+            let (now, latest) = (now.as_millisecond(), latest.as_millisecond());
+            connection.query_row(select, params![job, endpoint, now, latest], |row| row.get(0))
         })
     }
 

@@ -122,6 +122,20 @@ async fn a_mirror_that_fails_fails_the_night_and_is_made_up_for() {
     assert_eq!(engine.hits("/ping"), 1, "who was to hear of it the night before hears of it now");
 }
 
+#[tokio::test]
+async fn a_mirror_that_fails_keeps_no_other_behind() {
+    let desk = Desk::new();
+    for (name, text) in [("bad", "#!/bin/sh\nexit 3\n"), ("good", "#!/bin/sh\ncat >\"$1\"\n")] {
+        let hook = desk.root.path().join(name);
+        std::fs::write(&hook, text).unwrap();
+        std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let file = shop("mirror = [\"command:{root}/bad\", \"command:{root}/good {root}/told\"]");
+    let (kept, night) = desk.keep(&file, "shop", NIGHTS[0]).await;
+    assert_eq!(kept.state, NightState::Failed, "{}", night.why);
+    assert!(desk.file("told").contains("sitemap.xml"));
+}
+
 /// Who refuses the sitemap (a right that is missing, an address that is wrong) hears of it once that is mended.
 #[tokio::test]
 async fn a_refusal_of_the_sitemap_is_made_up_for() {

@@ -118,7 +118,8 @@ async fn people_are_told_what_changed_and_nothing_else() {
     let file = format!("{SHOP}\n[notify]\ntell = [\"webhook:{}\"]\n", hook.url("/hook"));
     let ledger = desk.ledger();
     let plan = Arc::new(desk.plan(&file, "shop").unwrap());
-    let deliver = || async { deliver(&ledger, Whose::All, &[Arc::clone(&plan)], jiff::Timestamp::now).await.unwrap() };
+    let deliver =
+        || async { deliver(&ledger, Whose::All, || vec![Arc::clone(&plan)], jiff::Timestamp::now).await.unwrap() };
 
     desk.keep(&file, "shop", FIRST).await;
     deliver().await;
@@ -202,6 +203,21 @@ async fn a_night_stopped_before_its_start_was_tried_has_not_failed() {
     assert_eq!(kept.state, NightState::Unfinished, "{}", kept.why);
     let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
     assert_eq!((kept.state, night.run), (NightState::Done, Some(1)), "it goes on");
+}
+
+/// Secrets are not kept in the record: the run cannot go on without one, and would stand in the way of each night.
+#[tokio::test]
+async fn a_run_that_began_with_a_secret_that_is_no_more_is_let_go() {
+    let desk = Desk::new();
+    let secret = format!("{SHOP}[job.shop.fetch]\nauth = \"user:pass\"\n");
+    let plan = Arc::new(desk.plan(&secret, "shop").unwrap());
+    let keeping = Keeping { plan, ledger: desk.ledger(), link: None, clock: Clock::real() };
+    let stop = CancellationToken::new();
+    stop.cancel();
+    let kept = keeping.keep(FIRST.parse().unwrap(), Arc::new(NoObserver), stop).await.unwrap();
+    assert_eq!(kept.state, NightState::Unfinished, "{}", kept.why);
+    let (kept, night) = desk.keep(SHOP, "shop", SECOND).await;
+    assert_eq!((kept.state, night.run), (NightState::Done, Some(2)), "{}", kept.why);
 }
 
 #[tokio::test]

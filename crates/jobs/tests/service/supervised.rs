@@ -115,6 +115,23 @@ async fn a_run_can_be_watched_and_stopped_and_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_job_that_another_process_is_at_work_on_is_left_to_it() {
+    let desk = Desk::new();
+    let alone = mapwright_jobs::service::alone(&desk.plan(JOBS, "one").unwrap()).unwrap();
+    assert!(alone.is_some());
+    let running = Running::new(&desk, JOBS);
+    let service = &running.service;
+    service.start("one").unwrap();
+    running.until("it is skipped", |service| outcome(service, "one").as_deref() == Some("skipped")).await;
+    running.until("it is idle", |service| service.job("one").unwrap().standing == JobStanding::Idle).await;
+    assert_eq!(desk.site.hits("/"), 0);
+    drop(alone);
+    service.start("one").unwrap();
+    running.until("it is done", |service| outcome(service, "one").as_deref() == Some("done")).await;
+    running.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_ends_saves_what_runs_and_the_next_goes_on() {
     let desk = Desk::new();
     let links: String = (0..100).map(|page| format!("<a href=/p{page}>{page}</a> ")).collect();

@@ -16,7 +16,7 @@ const NIGHTS: [&str; 4] =
 async fn keep(desk: &Desk, file: &str, due: &str) -> &'static str {
     let (kept, _) = desk.keep(file, "shop", due).await;
     let plan = Arc::new(desk.plan(file, "shop").unwrap());
-    deliver(&desk.ledger(), Whose::All, &[plan], jiff::Timestamp::now).await.unwrap();
+    deliver(&desk.ledger(), Whose::All, || vec![Arc::clone(&plan)], jiff::Timestamp::now).await.unwrap();
     kept.state.as_str()
 }
 
@@ -194,11 +194,11 @@ async fn a_run_by_hand_leaves_the_letters_of_other_jobs_alone() {
     }
     let ledger = desk.ledger();
     let plan = |job| Arc::new(desk.plan(&file, job).unwrap());
-    deliver(&ledger, Whose::Of("blog"), &[plan("blog")], jiff::Timestamp::now).await.unwrap();
+    deliver(&ledger, Whose::Of("blog"), || vec![plan("blog")], jiff::Timestamp::now).await.unwrap();
     assert!(hook.told().iter().all(|told| told["job"] == "blog"), "{:?}", hook.told());
     let before = hook.told().len();
-    let all = [plan("blog"), plan("shop")];
-    assert!(deliver(&ledger, Whose::All, &all, jiff::Timestamp::now).await.unwrap() > 0, "they wait");
+    let all = vec![plan("blog"), plan("shop")];
+    assert!(deliver(&ledger, Whose::All, || all.clone(), jiff::Timestamp::now).await.unwrap() > 0, "they wait");
     assert!(hook.told().split_off(before).iter().all(|told| told["job"] == "shop"));
 }
 

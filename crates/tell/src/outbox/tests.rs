@@ -256,3 +256,25 @@ fn what_happened_first_is_told_first() {
     assert_eq!(Outbox::due(&connection, None, now, 10).unwrap(), []);
     assert_eq!(counts(&connection), (3, 0));
 }
+
+#[test]
+fn what_a_clock_ahead_put_off_is_due_when_the_clock_is_right() {
+    let mut connection = database();
+    put(&mut connection, start(), &["slack:ops"]);
+    let ahead = start() + SignedDuration::from_hours(24 * 3650);
+    let mut letter = only(&connection, ahead);
+    assert!(Outbox::begin(&connection, &mut letter, ahead).unwrap());
+    assert_eq!(Outbox::due(&connection, None, ahead, 10).unwrap(), []);
+    assert_eq!(only(&connection, start()).tries, 1);
+}
+
+#[test]
+fn a_letter_that_is_damaged_holds_up_no_other() {
+    let mut connection = database();
+    put(&mut connection, start(), &["mailto:ops@example.com", "slack:ops"]);
+    connection.execute("UPDATE outbox_message SET json = '{\"job'", []).unwrap();
+    let due = Outbox::due(&connection, None, start(), 10).unwrap();
+    let whole = sample(start());
+    assert_eq!(due.len(), 2);
+    assert!(due.iter().all(|letter| letter.message.json["text"] == whole.text.as_str()));
+}

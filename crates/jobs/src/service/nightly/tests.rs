@@ -1,4 +1,29 @@
 use super::*;
+use mapwright_schedule::{CatchUp, Overlap, Rule, Timetable};
+
+#[tokio::test]
+async fn a_job_that_is_removed_before_it_begins_keeps_no_place() {
+    let root = tempfile::TempDir::new().unwrap();
+    let orders = Orders { plans: Vec::new(), max_jobs: 1, drain: Duration::ZERO, link: None };
+    let service = Nightly::new(orders, Arc::new(Ledger::open(root.path()).unwrap()), Clock::real()).unwrap();
+    let rule = Rule {
+        cron: None,
+        zone: "UTC",
+        window: None,
+        jitter: Duration::ZERO,
+        overlap: Overlap::Skip,
+        catch_up: CatchUp::None,
+    };
+    let now = service.now();
+    {
+        let mut state = service.state();
+        state.agenda.set("shop", Timetable::new(&rule, "shop").unwrap(), None, now);
+        state.agenda.start_now("shop", now).unwrap();
+        assert!(matches!(state.agenda.at(now)[..], [Decision::Start { .. }]));
+    }
+    service.begin("shop", now, &mut JoinSet::new());
+    assert!(service.state().agenda.standing("shop").is_none_or(|standing| standing.unfinished().is_none()));
+}
 
 #[tokio::test]
 async fn a_night_that_panics_is_over_and_leaves_its_place_to_others() {

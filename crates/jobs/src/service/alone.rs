@@ -1,0 +1,57 @@
+//! One night of a job at a time, whoever keeps it: the service, or `run` from a timer or by hand.
+
+use super::ledger::{LeftOut, Told, Trouble};
+use super::night::{Keeping, Kept, blocking};
+use super::night_state::NightState;
+use super::plan::Plan;
+use crate::error::JobError;
+use jiff::Timestamp;
+use mapwright_engine::Observer;
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// The file whose lock stands for it, beside the record. (The record's own lock is let go before what is published goes
+/// further.)
+const FILE: &str = "run.lock";
+
+/// The lock that lets nobody else keep a night of the job, held as long as the file is; `None` where somebody holds it.
+///
+/// # Errors
+/// When the folder of the job cannot be written.
+pub fn alone(plan: &Plan) -> io::Result<Option<File>> {
+    std::fs::create_dir_all(&plan.record)?;
+    let file = File::options().create(true).append(true).open(plan.record.join(FILE))?;
+    Ok(file.try_lock().is_ok().then_some(file))
+}
+
+impl Keeping {
+    /// Keeps the night as [`keep`](Self::keep) does, unless another process keeps one of the job: then it is noted as
+    /// skipped, and there is nothing to tell.
+    pub(super) async fn keep_alone(
+        &self,
+        due: Timestamp,
+        observer: Arc<dyn Observer>,
+        stop: CancellationToken,
+    ) -> Result<Option<Kept>, JobError> {
+        let plan = Arc::clone(&self.plan);
+        // A folder that cannot be written is the night's trouble, and told as such.
+        let lock = match blocking(move || Ok(alone(&plan))).await? {
+            Ok(Some(lock)) => Some(lock),
+            Ok(None) => return self.skip(due).map(|()| None),
+            Err(_) => None,
+        };
+        let kept = self.keep(due, observer, stop).await;
+        drop(lock);
+        kept.map(Some)
+    }
+
+    fn skip(&self, due: Timestamp) -> Result<(), JobError> {
+        let why = "another process is at work on the job";
+        let job = self.plan.name.clone();
+        tracing::info!(job, %due, "skipped: {why}");
+        let told = Told { message: None, channels: Vec::new(), trouble: Trouble::AsBefore };
+        self.ledger.leave_out(&[LeftOut { job, due, state: NightState::Skipped, why, told }], self.clock.now())
+    }
+}
