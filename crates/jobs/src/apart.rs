@@ -21,7 +21,7 @@ pub(crate) fn check(settings: &Settings, state: &Path) -> Result<(), JobError> {
     let goes_on = settings.record.resume && Record::is_in(state);
     if out == record || (below && !by_default && !goes_on) {
         let what = "the record would lie in the directory of the published sitemaps";
-        return Err(JobError::usage("flags --out and --state", what, "give them different directories"));
+        return Err(JobError::setting("output.state", what, "give it another directory than `out`"));
     }
     Ok(())
 }

@@ -189,7 +189,7 @@ fn write_baseline(path: &Path, baseline: &Baseline) -> Result<(), JobError> {
         what: format!("cannot write ({error})"),
         place: format!("flag --write-baseline, {}", path.display()),
         remedy: "name a file that can be written".to_owned(),
-        key: None,
+        key: Some("audit.write-baseline".to_owned()),
     })
 }
 

@@ -52,7 +52,7 @@ fn go_on(
     let missing = recorded::missing_secrets(&begun, &job.recorded);
     if !missing.is_empty() {
         let what = format!("the run was begun with {}, and secrets are not kept in the record", missing.join(" and "));
-        return Err(JobError::usage("flag --resume", what, "give it again"));
+        return Err(JobError::usage(format!("run {}", unfinished.run), what, "give it again"));
     }
     notices.push(format!("going on with run {}: {} queued", unfinished.run, counted(unfinished.queued, "URL")));
     notices.extend(recorded::differences(&begun, &job.recorded));

@@ -124,7 +124,8 @@ impl From<StoreError> for JobError {
                 (JobFault::Failed, THE_RECORD, "see its disk")
             }
         };
-        Self { fault, what: error.to_string(), place: place.to_owned(), remedy: remedy.to_owned(), key: None }
+        let key = matches!(error, StoreError::File { .. }).then(|| "output.state".to_owned());
+        Self { fault, what: error.to_string(), place: place.to_owned(), remedy: remedy.to_owned(), key }
     }
 }
 

@@ -93,9 +93,26 @@ fn origin(definition: &Definition, written: &[Written]) -> Origin {
 fn shown(definition: &Definition, texts: &[&str]) -> String {
     let show = |text: &&str| match definition.kind {
         Kind::Text { name, .. } if name == "URL" || text.contains("://") => bare(text),
+        Kind::Place { .. } => veiled(text),
         _ => (*text).to_owned(),
     };
     texts.iter().map(show).collect::<Vec<_>>().join(", ")
+}
+
+/// A place without what may be a secret of it: the arguments of a program, a user and a password, what follows the host.
+/// Buckets and their folders are no secrets.
+fn veiled(text: &str) -> String {
+    if let Some((program, _)) = text.trim().split_once(char::is_whitespace) {
+        return format!("{program} …");
+    }
+    let text = bare(text);
+    let Some((scheme, rest)) = text.split_once("://").filter(|(scheme, _)| scheme.contains("http")) else {
+        return text;
+    };
+    match rest.split_once(['/', '?', '#']) {
+        Some((host, more)) if !more.is_empty() => format!("{scheme}://{host}/…"),
+        _ => text,
+    }
 }
 
 /// The values that one text holds for an option: the text itself, or the items of a list, blank ones left out. A list

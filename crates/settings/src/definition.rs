@@ -83,6 +83,7 @@ impl Audience {
         CommandKind::Diff,
         CommandKind::Runs,
         CommandKind::Export,
+        CommandKind::Run,
     ]);
     pub(crate) const KEEPING: Audience =
         Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Runs, CommandKind::Run]);

@@ -1,5 +1,6 @@
 //! Where a value stands, and what is wrong with it.
 
+use crate::values::bare;
 use std::fmt;
 
 /// Where a value was written.
@@ -69,8 +70,10 @@ impl Fault {
 /// Characters of a value that an error quotes at most.
 const QUOTED_CHARS: usize = 80;
 
-/// A value in an error line: in backticks, on one line, shortened.
+/// A value in an error line: in backticks, on one line, shortened, and without the user and the password that a URL may
+/// hold.
 pub(crate) fn quoted(text: &str) -> String {
+    let text = &if text.contains("://") { bare(text) } else { text.to_owned() };
     if text.is_empty() {
         return "an empty value".to_owned();
     }

@@ -73,6 +73,21 @@ pub enum Kind {
         /// A value for the documents.
         example: &'static str,
     },
+    /// A name, or two, without blanks and commas.
+    Name {
+        /// The word that stands for it in help texts.
+        name: &'static str,
+        /// A value for the documents.
+        example: &'static str,
+    },
+    /// A place outside, as a URL or a line with a scheme. What follows the host, or the program, may be a secret and is
+    /// not shown.
+    Place {
+        /// The word that stands for it in help texts.
+        name: &'static str,
+        /// A value for the documents.
+        example: &'static str,
+    },
     /// One line of text that must not be printed.
     Secret,
     /// A kind of finding, or a severity.
@@ -87,14 +102,17 @@ impl Kind {
         match self {
             Kind::Switch | Kind::Level { .. } => String::new(),
             Kind::Choice(words) => words.join("|"),
-            Kind::Path(name) | Kind::Text { name, .. } => (*name).to_owned(),
+            Kind::Path(name) | Kind::Text { name, .. } | Kind::Name { name, .. } | Kind::Place { name, .. } => {
+                (*name).to_owned()
+            },
             other => other.word().to_owned(),
         }
     }
 
     fn word(&self) -> &'static str {
         match self {
-            Kind::Switch | Kind::Level { .. } | Kind::Choice(_) | Kind::Path(_) | Kind::Text { .. } => "",
+            Kind::Switch | Kind::Level { .. } | Kind::Choice(_) | Kind::Path(_) => "",
+            Kind::Text { .. } | Kind::Name { .. } | Kind::Place { .. } => "",
             Kind::Secret => "SECRET",
             Kind::Count { .. } => "N",
             Kind::Percent => "PERCENT",
@@ -122,7 +140,7 @@ impl Kind {
     /// itself hold one.
     pub fn separators(&self) -> &'static [char] {
         match self {
-            Kind::Regex | Kind::Selector | Kind::Header | Kind::Text { .. } | Kind::Secret => &['\n'],
+            Kind::Regex | Kind::Selector | Kind::Header | Kind::Text { .. } | Kind::Place { .. } | Kind::Secret => &['\n'],
             _ => &['\n', ','],
         }
     }
@@ -157,7 +175,7 @@ impl Kind {
             Kind::Pin => "www.example.com:443:192.0.2.10",
             Kind::AddressRange => "10.1.0.0/16",
             Kind::BaseUrl => "https://www.example.com/",
-            Kind::Text { example, .. } => example,
+            Kind::Text { example, .. } | Kind::Name { example, .. } | Kind::Place { example, .. } => example,
             Kind::Secret => "correct horse battery staple",
             Kind::Finding => "http-4xx",
             Kind::Grade => "canonical-missing=off",

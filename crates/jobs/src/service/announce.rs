@@ -6,7 +6,7 @@ use super::post::from_file;
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_publish::{Caller, IndexNow, Key, Ping, SearchConsole, key_file};
-use mapwright_settings::{SecretText, Settings};
+use mapwright_settings::{ProxyUrl, Settings};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -31,7 +31,7 @@ const NOTED: usize = 5_000;
 #[derive(Debug, Clone)]
 pub(crate) struct Announcing {
     user_agent: String,
-    proxy: Option<SecretText>,
+    proxy: Option<ProxyUrl>,
     indexnow: Vec<IndexNow>,
     console: Option<Arc<SearchConsole>>,
     pings: Vec<Ping>,
@@ -82,7 +82,7 @@ impl Announcing {
             return Ok(Vec::new());
         }
         let caller =
-            Caller::new(&self.user_agent, REQUEST, self.proxy.as_ref().map(SecretText::as_str)).map_err(|error| {
+            Caller::new(&self.user_agent, REQUEST, self.proxy.as_ref().map(ProxyUrl::as_str)).map_err(|error| {
                 JobError::usage(format!("job {job}, publish"), error, "mend the user agent, or the proxy")
             })?;
         let mut faults = Vec::new();
@@ -122,7 +122,11 @@ impl Announcing {
     /// Everybody who is told, as messages call them.
     pub(crate) fn labels(&self) -> Vec<String> {
         let indexnow = self.indexnow.iter().map(|engine| format!("IndexNow at {}", engine.endpoint.authority()));
-        indexnow.chain(self.hearers().map(|(name, _)| name)).collect()
+        let hearers = self.hearers().map(|(name, hearer)| match hearer {
+            Hearer::Console(_) => name,
+            Hearer::Ping(ping) => format!("ping to {}", ping.host()),
+        });
+        indexnow.chain(hearers).collect()
     }
 
     /// Name and content of the file that proves the key of IndexNow, unless the site serves it elsewhere.
@@ -241,5 +245,9 @@ fn console(settings: &Settings) -> Result<Option<Arc<SearchConsole>>, JobError> 
 }
 
 fn url(key: &str, text: &str) -> Result<Url, JobError> {
-    Url::parse(text).map_err(|error| JobError::setting(key, error, "write a whole URL"))
+    let url = Url::parse(text).map_err(|error| JobError::setting(key, error, "write a whole URL"))?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(JobError::setting(key, "the URL holds a user or a password", "write it without"));
+    }
+    Ok(url)
 }

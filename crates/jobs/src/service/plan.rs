@@ -75,6 +75,14 @@ impl Plan {
             Out::Directory(directory) if chosen => absolute(directory),
             Out::Directory(_) => record.join("sitemaps"),
         };
+        let inputs = [
+            ("crawl.url-list", &settings.crawl.url_list),
+            ("audit.baseline", &settings.audit.baseline),
+            ("audit.robots-file", &settings.audit.robots_file),
+        ];
+        if let Some((key, _)) = inputs.into_iter().find(|(_, input)| **input == Some(Input::Stdin)) {
+            return Err(JobError::setting(key, "a job has no standard input to read", "name a file"));
+        }
         let reports = settings.job.reports.as_deref().map_or_else(|| record.join("reports"), absolute);
         settings.output.state = Some(record.clone());
         settings.output.out = Out::Directory(sitemaps.clone());
@@ -141,11 +149,13 @@ impl Plan {
         error.of_job(&self.name, &self.origins, self.table.as_ref())
     }
 
-    /// The directories that it writes into whenever it runs, each with the key of the setting that names it. What a flag
+    /// The directories and files that it writes whenever it runs, each with the key of the setting that names it. What a flag
     /// names holds for this once.
     pub(super) fn folders(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
         let named = [("job.reports", self.reports.as_ref()), ("output.out", self.sitemaps.as_ref())];
-        let all = named.into_iter().chain([("output.state", Some(&self.record))]);
+        let baseline = self.settings.audit.write_baseline.as_ref().filter(|_| self.reports.is_some());
+        let all =
+            named.into_iter().chain([("output.state", Some(&self.record)), ("audit.write-baseline", baseline)]);
         all.filter(|(key, _)| !self.is_flag(key)).filter_map(|(key, folder)| Some((key, folder?)))
     }
 

@@ -16,7 +16,7 @@ pub(super) fn check<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Result<(),
             let other = folders.insert(resolved(folder), plan.name.as_str());
             let Some(other) = other.filter(|other| *other != plan.name) else { continue };
             let what = format!("jobs {other} and {} both write into {}", plan.name, folder.display());
-            return Err(plan.at_its_line(JobError::setting(key, what, "give each job a directory of its own")));
+            return Err(plan.at_its_line(JobError::setting(key, what, "give each job a place of its own")));
         }
         for (mirror, identity) in plan.fixed_mirrors() {
             let other = mirrors.insert(identity, plan.name.as_str());

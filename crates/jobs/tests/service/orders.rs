@@ -105,6 +105,41 @@ fn jobs_that_write_into_one_directory_are_refused() {
 }
 
 #[test]
+fn jobs_that_write_one_baseline_are_refused() {
+    let desk = Desk::new();
+    let job = |name: &str| format!("[job.{name}]\nurl = [\"{{site}}/\"]\n");
+    let file = format!("[audit]\nwrite-baseline = \"{{root}}/known.json\"\n{}{}", job("one"), job("two"));
+    let error = desk.orders(&file).unwrap_err().to_string();
+    assert!(error.contains("jobs one and two both write into /") && error.contains("known.json"), "{error}");
+    assert!(desk.orders(&file.replace("[job.two]", "[job.two]\ntask = \"sitemap\"")).is_ok(), "one alone is audited");
+}
+
+#[test]
+fn a_job_reads_no_standard_input() {
+    let desk = Desk::new();
+    for lines in ["crawl]\nurl-list = \"-\"", "audit]\nbaseline = \"-\"", "audit]\nrobots-file = \"-\""] {
+        let error = desk.orders(&format!("[job.one]\nurl = [\"{{site}}/\"]\n[job.one.{lines}\n")).unwrap_err();
+        assert!(error.to_string().contains("a job has no standard input to read"), "{error}");
+    }
+}
+
+#[test]
+fn what_would_go_past_the_proxy_or_tells_a_password_is_refused() {
+    let desk = Desk::new();
+    let told = |lines: &str| {
+        let file = format!("{lines}\n[job.one]\nurl = [\"{{site}}/\"]\n");
+        desk.orders(&file).map_or_else(|error| error.to_string(), |_| "fine".to_owned())
+    };
+    let error = told("[notify]\nnotify-proxy = \"ftp://proxy.example:1\"");
+    assert!(error.contains("a proxy cannot be reached by `ftp`") && error.contains("line 2"), "{error}");
+    std::fs::write(desk.root.path().join("key"), "0123456789abcdef0123456789abcdef").unwrap();
+    let error = told(
+        "[publish]\nindexnow = [\"http://u:hush@engine.example/\"]\nindexnow-key-file = \"{root}/key\"",
+    );
+    assert!(error.contains("the URL holds a user or a password") && !error.contains("hush"), "{error}");
+}
+
+#[test]
 fn jobs_that_spell_one_place_in_two_ways_are_refused() {
     let desk = Desk::new();
     std::fs::create_dir(desk.root.path().join("real")).unwrap();

@@ -55,6 +55,12 @@ impl Ping {
         }
     }
 
+    /// The host that is called, with its port.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        &self.who
+    }
+
     /// Calls the engine (GET).
     ///
     /// # Errors

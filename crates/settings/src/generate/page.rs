@@ -20,8 +20,8 @@ value holds and where it came from.
 - **Variables**: one that begins with `MAPWRIGHT_` and names no option gives a warning; an empty one counts as not set.
 - **Switches** are flags without a value; in the file and in variables they are `true` or `false`.
 - **Lists**: the flag may be repeated; in the file a list is an array. In one text, values are separated by newlines,
-  and by commas too unless a value may hold one (regular expressions, selectors, headers). A list that is set replaces
-  the one of the layer below.
+  and by commas too unless a value may hold one (regular expressions, selectors, headers, URLs, receivers, places,
+  files). A list that is set replaces the one of the layer below.
 - **Nothing**: an option that need not be set is switched off by an empty value (`--proxy ''`, `proxy = \"\"`).
 - **Times** are `30`, `30s`, `500ms`, `2m`, `2h`, `1d`; no unit means seconds.
 - **Sizes** are `1048576`, `10MB` (10,000,000 bytes), `10MiB` (10,485,760 bytes), with units up to `TB` and `TiB`.

@@ -2,7 +2,7 @@
 
 use crate::definition::{Audience, section};
 use crate::kind::Kind;
-use crate::values::{SecretText, SmtpTls};
+use crate::values::{ProxyUrl, SecretText, SmtpTls};
 use std::path::PathBuf;
 
 section! {
@@ -10,13 +10,13 @@ section! {
     pub struct NotifySection in Notify;
 
     /// Tell this receiver: `mailto:ADDRESS`, `webhook:URL`, or `slack:NAME` for the URL that `--slack-url` names so.
-    tell: Vec<String> = "", Kind::Text { name: "RECEIVER", example: "mailto:web@example.com" }, Audience::JOB;
+    tell: Vec<String> = "", Kind::Place { name: "RECEIVER", example: "mailto:web@example.com" }, Audience::JOB;
 
     /// Ask for this URL after each night that went well: a watchdog elsewhere misses it when none does.
     ///
     /// No message can tell that this machine, or the service on it, is down. Services such as healthchecks.io, or
     /// monitors of one's own, raise an alarm when a URL has not been asked for in time.
-    heartbeat: Option<String> = "", Kind::Text { name: "URL", example: "https://watch.example/ping/shop" },
+    heartbeat: Option<String> = "", Kind::Place { name: "URL", example: "https://watch.example/ping/shop" },
         Audience::JOB;
 
     /// The server that sends e-mail.
@@ -55,7 +55,7 @@ section! {
         Audience::TELLING;
 
     /// Reach webhooks, Slack, watchdogs and search engines through this proxy, `http://HOST:PORT`. E-mail goes without.
-    notify_proxy: Option<SecretText> = "", Kind::Secret, Audience::TELLING, secret true;
+    notify_proxy: Option<ProxyUrl> = "", Kind::Proxy, Audience::TELLING, secret true;
 
     /// Trust this certificate too when telling, PEM.
     notify_ca_cert: Option<PathBuf> = "", Kind::Path("FILE"), Audience::TELLING;

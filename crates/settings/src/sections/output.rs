@@ -18,7 +18,8 @@ section! {
     /// Keep the record of the crawl in this directory.
     ///
     /// Without it, `$XDG_STATE_HOME/mapwright/NAME/` (else `~/.local/state/mapwright/NAME/`), NAME being made from the
-    /// start URLs, or from those of `--url-list` where there are none. It must not be the published directory.
+    /// start URLs, or from those of `--url-list` where there are none; that of a job lies below `--state-root`. It must
+    /// not be the published directory.
     state: Option<PathBuf> = "", Kind::Path("DIR"), Audience::RECORD;
 
     /// Print results as text for people, as JSON for machines, or (an audit alone) as annotations of GitHub.

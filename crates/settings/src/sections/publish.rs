@@ -10,7 +10,7 @@ section! {
     pub struct PublishSection in Publish;
 
     /// Write URLs of one host as those of another, `staging.example=www.example.com`.
-    rewrite_host: Vec<String> = "", Kind::Text { name: "FROM=TO", example: "staging.example=www.example.com" },
+    rewrite_host: Vec<String> = "", Kind::Name { name: "FROM=TO", example: "staging.example=www.example.com" },
         Audience::SITEMAPS;
 
     /// Keep files that left the set for this long, for readers that hold an older index.
@@ -22,7 +22,7 @@ section! {
     /// which gets a list of the files on its standard input.
     ///
     /// Credentials are taken from the environment: `AWS_…`, `GOOGLE_…`, `AZURE_…`.
-    mirror: Vec<String> = "", Kind::Text { name: "PLACE", example: "s3://bucket/sitemaps" }, Audience::JOB;
+    mirror: Vec<String> = "", Kind::Place { name: "PLACE", example: "s3://bucket/sitemaps" }, Audience::JOB;
 
     /// Give up bringing files to a place after this long.
     mirror_timeout: Duration = "10m", Kind::Duration { min: Duration::from_secs(1) }, Audience::JOB;
@@ -48,6 +48,6 @@ section! {
     search_console_api: String = "https://www.googleapis.com/", Kind::BaseUrl, Audience::JOB;
 
     /// Ask for this URL once a sitemap changed; `{sitemap}` in it stands for the sitemap's own, percent-encoded.
-    ping: Vec<String> = "", Kind::Text { name: "URL", example: "https://engine.example/ping?sitemap={sitemap}" },
+    ping: Vec<String> = "", Kind::Place { name: "URL", example: "https://engine.example/ping?sitemap={sitemap}" },
         Audience::JOB;
 }

@@ -34,7 +34,7 @@ section! {
     behind_proxy: Option<String> = "", Kind::BaseUrl, Audience::SERVE;
 
     /// Further host names by which the dashboard may be asked for.
-    server_name: Vec<String> = "", Kind::Text { name: "HOST", example: "ops.example" }, Audience::SERVE;
+    server_name: Vec<String> = "", Kind::Name { name: "HOST", example: "ops.example" }, Audience::SERVE;
 
     /// Certificate chain of the dashboard, PEM; with `--tls-key` it speaks TLS itself.
     tls_cert: Option<PathBuf> = "", Kind::Path("FILE"), Audience::SERVE;

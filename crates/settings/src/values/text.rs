@@ -16,6 +16,7 @@ impl Value for String {
             Kind::Token => token(text),
             Kind::Parameter => parameter(text),
             Kind::BaseUrl => base_url(text),
+            Kind::Name { .. } => name(text),
             _ => plain(text),
         }
     }
@@ -26,6 +27,15 @@ fn plain(text: &str) -> Result<String, Fault> {
         "" => Err(Fault::new("the value is empty", "give a value, or leave the option out")),
         trimmed => Ok(trimmed.to_owned()),
     }
+}
+
+fn name(text: &str) -> Result<String, Fault> {
+    let name = plain(text)?;
+    if name.contains(|c: char| c == ',' || c.is_whitespace() || c.is_control()) {
+        let what = format!("{} holds a comma or a blank", quoted(&name));
+        return Err(Fault::new(what, "write one name alone; a list has one value for each"));
+    }
+    Ok(name)
 }
 
 fn regex(text: &str) -> Result<String, Fault> {

@@ -146,6 +146,23 @@ fn the_file_is_named_by_the_flag_before_the_variable() {
     assert_eq!(Settings::config_file(&command().get_matches_from(["m"]), std::iter::empty()), None);
 }
 
+/// Names hold no comma: in one text they are separated by commas as well.
+#[test]
+fn names_are_separated_by_commas() {
+    let names = |text: &'static str| {
+        Written { variables: &[("MAPWRIGHT_SERVER_NAME", text)], ..Written::default() }.load().unwrap().settings.serve
+    };
+    assert_eq!(names("ops.example,dash.example\nx.example").server_name, ["ops.example", "dash.example", "x.example"]);
+}
+
+#[test]
+fn a_fault_quotes_no_password_of_a_url() {
+    for (key, url) in [("sitemap-base", "ftp://u:s3cret@h/"), ("rewrite-host", "http://u:s3cret@h =b")] {
+        let error = flags(&[&format!("--{key}"), url]).unwrap_err().to_string();
+        assert!(!error.contains("s3cret") && error.contains("://h"), "{error}");
+    }
+}
+
 #[test]
 fn secrets_are_shown_nowhere() {
     let secrets = ["Authorization: Bearer s3cret", "user:s3cret", "http://u:s3cret@proxy:1"];
