@@ -104,7 +104,7 @@ impl Kind {
             Kind::Choice(words) => words.join("|"),
             Kind::Path(name) | Kind::Text { name, .. } | Kind::Name { name, .. } | Kind::Place { name, .. } => {
                 (*name).to_owned()
-            },
+            }
             other => other.word().to_owned(),
         }
     }
@@ -140,7 +140,9 @@ impl Kind {
     /// itself hold one.
     pub fn separators(&self) -> &'static [char] {
         match self {
-            Kind::Regex | Kind::Selector | Kind::Header | Kind::Text { .. } | Kind::Place { .. } | Kind::Secret => &['\n'],
+            Kind::Regex | Kind::Selector | Kind::Header | Kind::Text { .. } | Kind::Place { .. } | Kind::Secret => {
+                &['\n']
+            }
             _ => &['\n', ','],
         }
     }

@@ -90,7 +90,8 @@ CREATE TABLE visit (
 
 -- What is remembered of a page from run to run: the last answer that was fine, which a 304 vouches for; what its
 -- content was and when it changed; how long it has been failing. `content` is the version that is its content as last
--- judged, `since` the version in which that content first stood, `slots` the places on it that are no content;
+-- judged, `since` the version in which that content first stood, `slots` the places on it that are no content; `at` is 0
+-- once another answer followed;
 -- `judged` and `failed` are the last runs in which that was so, `listed` the first since it was out.
 CREATE TABLE memory (
     url INTEGER PRIMARY KEY,

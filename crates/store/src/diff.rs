@@ -15,6 +15,8 @@ pub struct Difference {
     pub before: Option<Seen>,
     /// How the second run saw it.
     pub now: Option<Seen>,
+    /// Both runs saw its content, and it is another.
+    changed: bool,
 }
 
 /// How one run saw a URL.
@@ -30,8 +32,6 @@ pub struct Seen {
     pub redirect: Option<String>,
     /// Why it was left out of the sitemap; `None` where it was in.
     pub reason: Option<Reason>,
-    /// Tells one state of its content from another.
-    pub content: Option<i64>,
 }
 
 impl Difference {
@@ -48,11 +48,10 @@ impl Difference {
         self.now.is_none()
     }
 
-    /// Both runs saw its content, and it is another.
+    /// Both runs saw its content, and it is another. (A content that came back is not.)
     #[must_use]
     pub fn is_changed(&self) -> bool {
-        let content = |seen: &Option<Seen>| seen.as_ref().and_then(|seen| seen.content);
-        content(&self.before).zip(content(&self.now)).is_some_and(|(before, now)| before != now)
+        self.changed
     }
 
     /// Both runs met it, and the answer is another; a redirect's is where it leads.
@@ -98,14 +97,17 @@ const SELECT: &str = concat!(
     "), now AS MATERIALIZED (",
     seen_by!("?2"),
     ")
-    SELECT u.text, b.url, b.reason, b.content, b.outcome, b.status, b.failure, br.text,
-           n.url, n.reason, n.content, n.outcome, n.status, n.failure, nr.text
+    SELECT u.text, b.url, b.reason, b.outcome, b.status, b.failure, br.text,
+           n.url, n.reason, n.outcome, n.status, n.failure, nr.text,
+           b.content <> n.content AND NOT EXISTS (
+               SELECT 1 FROM version x JOIN version y ON y.id = n.content
+               WHERE x.id = b.content AND y.blocks = x.blocks AND (length(x.blocks) > 0 OR y.hash = x.hash)) AS changed
     FROM before b FULL JOIN now n ON n.url = b.url JOIN url u ON u.id = coalesce(b.url, n.url)
     LEFT JOIN url br ON br.id = b.redirect LEFT JOIN url nr ON nr.id = n.redirect
     WHERE (b.outcome IS NOT NULL OR n.outcome IS NOT NULL)
         AND (b.url IS NULL OR n.url IS NULL OR b.outcome IS NOT n.outcome OR b.status IS NOT n.status
             OR b.failure IS NOT n.failure OR b.redirect IS NOT n.redirect
-            OR (b.reason IS NULL) <> (n.reason IS NULL) OR b.content <> n.content)
+            OR (b.reason IS NULL) <> (n.reason IS NULL) OR changed)
     ORDER BY u.text"
 );
 
@@ -130,7 +132,12 @@ impl Record {
 }
 
 fn difference(row: &Row<'_>) -> rusqlite::Result<Difference> {
-    Ok(Difference { url: row.get(0)?, before: seen(row, 1)?, now: seen(row, 8)? })
+    Ok(Difference {
+        url: row.get(0)?,
+        before: seen(row, 1)?,
+        now: seen(row, 7)?,
+        changed: row.get::<_, Option<bool>>(13)?.unwrap_or_default(),
+    })
 }
 
 /// What stands from column `at` on.
@@ -140,10 +147,9 @@ fn seen(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<Seen>> {
     }
     Ok(Some(Seen {
         reason: row.get::<_, Option<u8>>(at + 1)?.map(|code| Reason::from_code(code).unwrap_or(Reason::Failed)),
-        content: row.get(at + 2)?,
-        outcome: row.get::<_, Option<usize>>(at + 3)?.and_then(|code| Outcome::ALL.get(code).copied()),
-        status: row.get(at + 4)?,
-        failure: row.get(at + 5)?,
-        redirect: row.get(at + 6)?,
+        outcome: row.get::<_, Option<usize>>(at + 2)?.and_then(|code| Outcome::ALL.get(code).copied()),
+        status: row.get(at + 3)?,
+        failure: row.get(at + 4)?,
+        redirect: row.get(at + 5)?,
     }))
 }

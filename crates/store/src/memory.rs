@@ -101,7 +101,8 @@ pub(crate) fn note(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Re
         Some(Carried::Unasked) => Ok(()),
         Some(Carried::Vouched) => vouched(batch, visit, url),
         None if matches!(visit.outcome, Outcome::Page | Outcome::File) => seen(batch, seq),
-        None => Ok(()),
+        None if visit.outcome == Outcome::Refused => Ok(()),
+        None => doubted(batch, url),
     }
 }
 
@@ -114,6 +115,12 @@ fn vouched(batch: &Batch<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreErro
              WHERE url = ?",
         )?
         .execute((visit.at.as_millisecond(), &visit.seal.etag, &visit.seal.last_modified, url.0))?;
+    Ok(())
+}
+
+/// An answer that was not fine. The one before it may come back; without being asked for, it no longer stands.
+fn doubted(batch: &Batch<'_>, url: UrlId) -> Result<(), StoreError> {
+    batch.transaction.prepare_cached("UPDATE memory SET at = 0 WHERE url = ?")?.execute([url.0])?;
     Ok(())
 }
 

@@ -33,8 +33,8 @@ const LOOKED_BACK: u32 = 60;
 pub(crate) struct Shared {
     counts: HashMap<Block, Count>,
     pages: u64,
-    /// The earlier run that a page is held against, by the page's number.
-    baseline_of: HashMap<u32, i64>,
+    /// The earlier runs that a page is held against, by the page's number.
+    baselines_of: HashMap<u32, Vec<i64>>,
     /// What came or went on many pages since such a run.
     moved_since: HashMap<i64, HashSet<Block>>,
 }
@@ -76,8 +76,8 @@ impl Shared {
         shared.pages =
             each_page(connection, run, |block| _ = shared.counts.get_mut(&block).map(|count| count.now += 1))?;
         let earlier = earlier(connection, run)?;
-        shared.baseline_of = candidates.iter().filter_map(|page| Some((page.url, baseline(&earlier, page)?))).collect();
-        for run in most_common(shared.baseline_of.values().copied()) {
+        shared.baselines_of = candidates.iter().map(|page| (page.url, baselines(&earlier, page))).collect();
+        for run in most_common(shared.baselines_of.values().flatten().copied()) {
             let moved = shared.moved_since(connection, run)?;
             shared.moved_since.insert(run, moved);
         }
@@ -105,8 +105,9 @@ impl Shared {
 
     /// Tells the blocks of this page that are the site's.
     pub(crate) fn for_page(&self, page: &Candidate) -> impl Fn(Block) -> bool {
-        let moved = self.baseline_of.get(&page.url).and_then(|run| self.moved_since.get(run));
-        move |block| self.moved_now(block) || moved.is_some_and(|moved| moved.contains(&block))
+        let baselines = self.baselines_of.get(&page.url).map(Vec::as_slice).unwrap_or_default();
+        let moved: Vec<&HashSet<Block>> = baselines.iter().filter_map(|run| self.moved_since.get(run)).collect();
+        move |block| self.moved_now(block) || moved.iter().any(|moved| moved.contains(&block))
     }
 
     fn moved_now(&self, block: Block) -> bool {
@@ -130,13 +131,19 @@ fn earlier(connection: &Connection, run: i64) -> Result<Vec<Earlier>, StoreError
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The run that a page is held against: one in which it said what it said until now, as far back as a page may be behind;
-/// or before it failed; or in which it was fetched last, where servers vouch for the page whatever its site shows.
-fn baseline(earlier: &[Earlier], page: &Candidate) -> Option<i64> {
+/// The runs that a page is held against: one in which it said what it said until now, as far back as a page may be
+/// behind; or before it failed; or in which it was fetched last, where servers vouch for the page whatever its site
+/// shows. A page that was away since is also held against the last run that saw it: what its site showed then may have
+/// been new.
+fn baselines(earlier: &[Earlier], page: &Candidate) -> Vec<i64> {
     let same = |run: &&Earlier| run.run <= page.checked_in && run.ended >= page.said_since;
-    let lately = earlier.iter().take(BEHIND).rev().find(same).or_else(|| earlier.iter().find(same))?;
+    let newest = earlier.iter().find(same);
+    let Some(lately) = earlier.iter().take(BEHIND).rev().find(same).or(newest) else { return Vec::new() };
     let fetched = earlier.iter().filter(same).find(|run| run.run <= page.fetched_in);
-    Some(fetched.map_or(lately.run, |fetched| fetched.run.min(lately.run)))
+    let oldest = fetched.map_or(lately.run, |fetched| fetched.run.min(lately.run));
+    let was_away = earlier.first().is_some_and(|last| page.checked_in < last.run);
+    let seen_last = newest.filter(|newest| was_away && newest.run != oldest).map(|newest| newest.run);
+    [oldest].into_iter().chain(seen_last).collect()
 }
 
 /// The runs that most pages are held against.

@@ -324,6 +324,23 @@ fn a_page_that_is_behind_its_site_moves_with_it_all_the_same() {
     }
 }
 
+/// What the site showed on the page's last day was new that day, and is known from no earlier run.
+#[test]
+fn a_page_that_was_away_for_a_night_moves_with_its_site_all_the_same() {
+    let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
+    let rounds = leading_to(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+    for night in 0..6 {
+        furnished(&rounds, "menu", &format!("<p>Today is day {night}"), "Subject three");
+        if night == 4 {
+            rounds.status("/p/5", 404);
+        }
+        drop(rounds.crawl_with(&["--shrink-guard", "0"]));
+    }
+    let diff = rounds.ask(&["diff", "4", "6", "--format", "json"]).exited(0).stdout;
+    let diff: serde_json::Value = serde_json::from_str(&diff).unwrap();
+    assert_eq!(diff["changed"], serde_json::json!([]));
+}
+
 /// A server may vouch for a page while the menu around it changes twice: at last it moves from a menu that is long gone.
 #[test]
 fn a_page_that_was_vouched_for_through_two_menus_has_not_changed() {

@@ -122,6 +122,19 @@ fn redirects_that_lead_elsewhere_and_documents_of_another_kind_are_other_answers
     );
 }
 
+#[test]
+fn a_content_that_came_back_is_no_difference() {
+    let rounds = Rounds::new();
+    rounds.page("/", links(&["/a"]));
+    for words in ["old", "old", "new", "new", "old", "old"] {
+        rounds.page("/a", format!("<h1>A</h1><p>The {words} words.</p>"));
+        drop(rounds.crawl());
+    }
+    for (runs, changed) in [(["1", "6"], vec![]), (["2", "5"], vec![]), (["2", "4"], rounds.urls(&["/a"]))] {
+        assert_eq!(urls(&diff_json(&rounds, &runs), "changed"), changed, "{runs:?}");
+    }
+}
+
 /// A 304 is what it vouches for: neither another answer nor a change.
 #[test]
 fn a_304_is_no_difference() {

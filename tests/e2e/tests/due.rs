@@ -42,6 +42,17 @@ fn due_asks_for_what_is_likely_to_have_changed() {
     assert_eq!(due.conditions("/hot").0, Some("\"5\""));
 }
 
+/// What an answer that was fine said stands until another comes: then it is not taken for it without being asked again.
+#[test]
+fn a_page_that_failed_in_a_sweep_is_asked_for_again() {
+    let rounds = with_a_history();
+    rounds.status("/cold", 404);
+    rounds.crawl_with(&["--shrink-guard", "0"]).crawled.assert_lists(&rounds.urls(&["/", "/hot"]));
+    let due = rounds.crawl_with(&["--recrawl", "due"]);
+    assert_eq!(due.hits("/cold"), 1);
+    due.crawled.assert_lists(&rounds.urls(&["/", "/hot"]));
+}
+
 #[test]
 fn links_of_a_page_that_was_not_due_are_followed() {
     let rounds = with_a_history();

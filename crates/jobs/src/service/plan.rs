@@ -154,8 +154,7 @@ impl Plan {
     pub(super) fn folders(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
         let named = [("job.reports", self.reports.as_ref()), ("output.out", self.sitemaps.as_ref())];
         let baseline = self.settings.audit.write_baseline.as_ref().filter(|_| self.reports.is_some());
-        let all =
-            named.into_iter().chain([("output.state", Some(&self.record)), ("audit.write-baseline", baseline)]);
+        let all = named.into_iter().chain([("output.state", Some(&self.record)), ("audit.write-baseline", baseline)]);
         all.filter(|(key, _)| !self.is_flag(key)).filter_map(|(key, folder)| Some((key, folder?)))
     }
 

@@ -22,7 +22,12 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &d
     let mut met: Vec<Met> = slots.iter().map(|_| Met::default()).collect();
     let mut fresh: Vec<Left> = Vec::new();
     for hunk in hunks(old, new) {
-        let mut rest = Some(Left::of(&hunk, old, new, is_common)).filter(|left| !left.is_empty());
+        let left = Left::of(&hunk, old, new, is_common);
+        if left.is_empty() {
+            let (at, ..) = attribute(Left::of(&hunk, old, new, &|_| false), old, new, &slots);
+            at.and_then(|at| met.get_mut(at)).into_iter().for_each(|met| met.veiled = true);
+        }
+        let mut rest = Some(left).filter(|left| !left.is_empty());
         let mut beside = None;
         while let Some(left) = rest.take() {
             let (at, own, other) = attribute(left, old, new, &slots);
@@ -55,6 +60,8 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &d
             narrow(slot, &place, new, gone.is_disjoint(&come));
             true
         }
+        // What the site shares came and went here: that tells nothing of the place, and it did not rest.
+        Some(Met { veiled: true, .. }) => true,
         _ => slot.rests(),
     });
     let room = MAX_SLOTS.saturating_sub(slots.len());
@@ -73,6 +80,8 @@ struct Met {
     beside: Option<usize>,
     /// It is a part of another slot from now on.
     united: bool,
+    /// Something differed that the site shares.
+    veiled: bool,
 }
 
 impl Met {

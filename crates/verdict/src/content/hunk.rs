@@ -55,8 +55,8 @@ pub(super) struct Left {
     pub(super) old: Vec<usize>,
     /// Positions in the page of now, rising.
     pub(super) new: Vec<usize>,
-    /// Where the hunk begins on the page of now.
-    start: usize,
+    /// Where that is on the page of now, if nothing of it stands there: what the site shares may stand in its place.
+    stead: Range<usize>,
 }
 
 impl Left {
@@ -64,7 +64,7 @@ impl Left {
         let rest = |page: &[Block], range: &Range<usize>| -> Vec<usize> {
             range.clone().filter(|at| page.get(*at).is_some_and(|block| !is_common(*block))).collect()
         };
-        Self { old: rest(old, &hunk.old), new: rest(new, &hunk.new), start: hunk.new.start }
+        Self { old: rest(old, &hunk.old), new: rest(new, &hunk.new), stead: hunk.new.clone() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -75,7 +75,7 @@ impl Left {
     pub(super) fn place(&self) -> Range<usize> {
         match (self.new.first(), self.new.last()) {
             (Some(first), Some(last)) => *first..last + 1,
-            _ => self.start..self.start,
+            _ => self.stead.clone(),
         }
     }
 
@@ -104,8 +104,8 @@ impl Left {
         };
         let part = |at: &[usize], place: &Range<usize>| at.iter().copied().partition(|at| place.contains(at));
         let ((own_old, other_old), (own_new, other_new)) = (part(&self.old, &before), part(&self.new, &now));
-        let own = Self { old: own_old, new: own_new, start: now.start };
-        let other = Self { old: other_old, new: other_new, start: self.start };
+        let own = Self { old: own_old, new: own_new, stead: now.start..now.start };
+        let other = Self { old: other_old, new: other_new, stead: self.stead.start..self.stead.start };
         (!own.is_empty() && !other.is_empty()).then_some((own, other))
     }
 }

@@ -208,6 +208,15 @@ fn what_the_site_shares_is_left_out_on_both_sides() {
     assert_eq!(nights_of(&["home news a edition1", "home news shop b edition2"], &common), [true]);
 }
 
+/// An advertisement that stands on a quarter of the site one night is the site's, and the page's own the next.
+#[test]
+fn a_box_is_learned_though_the_site_shares_what_it_shows_now_and_then() {
+    let pages =
+        ["nav a ad1 foot", "nav a ad2 foot", "nav a AD3 foot", "nav a AD4 foot", "nav a ad5 foot", "nav a ad6 foot"];
+    let told = nights_of(&pages, &["ad2 AD3 AD4"]);
+    assert_eq!(told, [true, false, false, false, false], "{told:?}");
+}
+
 #[test]
 fn a_counter_is_known_by_one_neighbour_when_the_footer_changes() {
     let pages = ["a n1 foot1", "a n2 foot1", "a n3 foot1", "a n4 foot2", "a n5 foot2"];
