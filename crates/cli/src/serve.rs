@@ -23,6 +23,13 @@ fn command() -> Command {
 }
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+    let runtime = crawl::runtime()?;
+    // From the beginning: many jobs take a while to read, and a bid to read them again that nobody listens for ends the
+    // process.
+    let reloads = {
+        let _inside = runtime.enter();
+        signals::Reloads::listen()
+    };
     let layers = load::layers(matches)?;
     let loaded = layers.load(None, None)?;
     loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
@@ -33,8 +40,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let door = door::door(&loaded)?;
     let ledger = Arc::new(Ledger::open(&root)?);
     let _alone = alone(&root)?;
-    let runtime = crawl::runtime()?;
-    let served = runtime.block_on(serve(matches, &loaded, &root, orders, ledger, door));
+    let served = runtime.block_on(serve(matches, &loaded, &root, orders, ledger, door, reloads));
     runtime.shutdown_background();
     served
 }
@@ -46,6 +52,7 @@ async fn serve(
     orders: Orders,
     ledger: Arc<Ledger>,
     door: Option<Door>,
+    mut reloads: signals::Reloads,
 ) -> Result<Exit, Failure> {
     let jobs = match orders.plans.len() {
         1 => "one job".to_owned(),
@@ -54,7 +61,6 @@ async fn serve(
     let service = Nightly::new(orders, ledger, Clock::real())?;
     let stop = CancellationToken::new();
     signals::serve(stop.clone(), loaded.settings.serve.drain);
-    let mut reloads = signals::Reloads::listen();
     let (keeper, shown) = match door {
         Some(door) => {
             let board =

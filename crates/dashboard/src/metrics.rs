@@ -128,8 +128,11 @@ fn of_last_nights(page: &mut Page, jobs: &[JobView]) {
         all.map(|(severity, count)| ([("job", job.clone()), ("severity", severity.to_owned())], count))
     });
     page.family("last_night_findings", "gauge", "Findings of the newest night.", findings);
-    let done = ended().map(|(job, night)| ([("job", job)], u8::from(night.outcome == NightState::Done)));
-    page.family("last_night_done", "gauge", "1 where the newest night was done.", done);
+    let done = jobs.iter().filter_map(|job| {
+        let done = job.last_run.as_ref()?.outcome == NightState::Done && !job.in_trouble;
+        Some(([("job", job.name.clone())], u8::from(done)))
+    });
+    page.family("last_night_done", "gauge", "1 where the newest night was done, and no trouble is known since.", done);
     let times = ended().filter_map(|(job, night)| Some(([("job", job)], night.ended?.as_second())));
     page.family("last_night_ended_timestamp_seconds", "gauge", "When the newest night ended.", times);
 }

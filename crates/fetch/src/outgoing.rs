@@ -1,5 +1,7 @@
 //! The request as it is sent.
 
+use std::borrow::Cow;
+
 use mapwright_web::Spelling;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, COOKIE, HOST, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT,
@@ -44,13 +46,25 @@ impl Outgoing {
         headers.insert(ACCEPT, HeaderValue::from_static(request.accept.header()));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(codings::ACCEPT_ENCODING));
         // A validator that no header can hold was never one.
-        if let Some(etag) = request.conditions.etag.as_deref().and_then(value) {
-            headers.insert(IF_NONE_MATCH, etag);
+        if let Some(etags) = request.conditions.etag.as_deref().and_then(|etag| value(&known_tags(etag))) {
+            headers.insert(IF_NONE_MATCH, etags);
         }
         if let Some(modified) = request.conditions.modified.as_deref().and_then(value) {
             headers.insert(IF_MODIFIED_SINCE, modified);
         }
         composed
+    }
+}
+
+/// Suffixes that servers add to the tag of what they pack.
+const CODED: [&str; 4] = ["-gzip\"", "-br\"", "-zstd\"", "-deflate\""];
+
+/// The tags that stand for the known copy. Apache's compression adds a suffix to the tag that it sends and compares the
+/// one that it is sent with the tag without: it is given both (RFC 9110, section 13.1.2, takes a list).
+fn known_tags(etag: &str) -> Cow<'_, str> {
+    match CODED.iter().find_map(|coded| etag.strip_suffix(coded)) {
+        Some(plain) => format!("{etag}, {plain}\"").into(),
+        None => etag.into(),
     }
 }
 

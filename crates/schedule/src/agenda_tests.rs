@@ -268,6 +268,23 @@ fn a_run_that_a_clock_ahead_began_or_put_off_goes_on_when_the_clock_is_right() {
 }
 
 #[test]
+fn a_clock_that_is_not_set_yet_decides_nothing() {
+    let rule = rule(None);
+    let mut agenda = agenda(&rule);
+    drop(agenda.at(at("06-02T02:00")));
+    agenda.ended("docs", Ended::Done, at("06-02T02:10"));
+    let unset: Timestamp = "1970-01-01T00:00:30Z".parse().unwrap();
+    let mut booted = restarted(&agenda, &rule, "06-02T12:00");
+    assert_eq!(booted.at(unset), []);
+    expect(&mut booted, "06-02T12:01", &[]);
+    expect(&mut booted, "06-03T02:00", &["docs: start 03"]);
+    let mut fresh = Agenda::new(1);
+    fresh.set("docs", timetable(&rule), None, unset);
+    assert_eq!(fresh.at(unset), []);
+    expect(&mut fresh, "06-02T12:00", &[]);
+}
+
+#[test]
 fn a_standing_of_an_older_or_a_broken_file_is_taken_or_refused() {
     let oldest: Standing = serde_json::from_str(r#"{"settled":"2026-06-01T00:00:00Z"}"#).unwrap();
     assert_eq!(oldest, Standing::new(at("06-01T00:00")));

@@ -18,6 +18,9 @@ const LONGEST_REST: i64 = 86_400;
 /// A job that is settled further ahead than this, in seconds, was so by a clock that was wrong.
 const WRONG_CLOCK: i64 = 86_400;
 
+/// A clock that shows less, in seconds since 1970, was never set: that is before the first version of this.
+const NEVER_SET: i64 = 1_767_225_600;
+
 /// A rule, and where it stands.
 #[derive(Debug)]
 pub(crate) struct Job {
@@ -28,9 +31,10 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Decides each due instant up to `now`.
+    /// Decides each due instant up to `now`; none by a clock that was never set, as on a machine that boots without one
+    /// of its own and has not asked for the time yet.
     pub(crate) fn settle(&mut self, name: &str, now: Timestamp, decisions: &mut Vec<Decision>) {
-        if self.removed {
+        if self.removed || now.as_second() < NEVER_SET {
             return;
         }
         self.standing.settled = self.settled(now);
@@ -48,7 +52,8 @@ impl Job {
     /// Through which due instant the job is settled, as far as that can be.
     fn settled(&self, now: Timestamp) -> Timestamp {
         let settled = self.standing.settled;
-        if settled > later(now, WRONG_CLOCK) { now } else { settled }
+        let wrong = settled > later(now, WRONG_CLOCK) || settled.as_second() < NEVER_SET;
+        if wrong { now } else { settled }
     }
 
     /// What was due by a clock that was wrong is due now, and what waits goes on at the next chance from now on.

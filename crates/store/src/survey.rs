@@ -55,7 +55,8 @@ impl Record {
         })
     }
 
-    /// Hands over what became of each URL of the run, once for each purpose.
+    /// Hands over what became of each URL of the run, once for each purpose, in the order of the requests; of a robots
+    /// file, which a run that goes on asks for again, more than once.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -63,7 +64,7 @@ impl Record {
         const SELECT: &str = "SELECT url, purpose, at, outcome, status, failure, detail, robots_status, robots_line,
                 robots_rule, total_ms, body_bytes, cut, media, media_kind, sniffed, target, canonical, noindex, nofollow,
                 carried
-             FROM visit WHERE run = ? AND last = 1";
+             FROM visit WHERE run = ? AND last = 1 ORDER BY seq";
         self.survey(SELECT, true, |row| {
             take(fetched(row)?);
             Ok(())

@@ -136,7 +136,7 @@ impl Outbox {
 
     /// Notes how an attempt ended: to be called right after it. What was not delivered is tried again after 1, 5, 15
     /// and 60 minutes, then hourly, or when the receiver asked; it is given up after three days, or at once where that
-    /// is of no use.
+    /// is of no use. Whether it waits to be tried again.
     ///
     /// # Errors
     /// Where the database cannot be written.
@@ -145,9 +145,9 @@ impl Outbox {
         letter: &Letter,
         result: Result<(), &Undelivered>,
         now: Timestamp,
-    ) -> rusqlite::Result<()> {
+    ) -> rusqlite::Result<bool> {
         match result {
-            Ok(()) => Self::close(connection, letter, "delivered", None, now),
+            Ok(()) => Self::close(connection, letter, "delivered", None, now).map(|()| false),
             Err(failure) => {
                 let put = connection.query_row(
                     "SELECT put FROM outbox_letter WHERE number = ?1",
@@ -155,8 +155,8 @@ impl Outbox {
                     |row| instant(row, 0),
                 )?;
                 match backoff::after(failure, letter.tries, put, now) {
-                    Some(next) => Self::postpone(connection, letter, failure, next),
-                    None => Self::close(connection, letter, "given up", Some(&failure.what), now),
+                    Some(next) => Self::postpone(connection, letter, failure, next).map(|()| true),
+                    None => Self::close(connection, letter, "given up", Some(&failure.what), now).map(|()| false),
                 }
             }
         }

@@ -15,6 +15,8 @@ use url::Url;
 
 /// Waits between the attempts to reach a watchdog.
 const BEATS: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
+/// Time for all of them: a night does not wait long for it.
+const LONGEST_BEAT: Duration = Duration::from_secs(15);
 
 /// How messages are delivered.
 #[derive(Clone, Debug)]
@@ -154,13 +156,17 @@ impl Post {
     /// # Errors
     /// Where it was never answered with success.
     pub async fn beat(&self, heartbeat: &Heartbeat) -> Result<(), Undelivered> {
-        for pause in BEATS {
-            match self.poster.get(heartbeat.url()).await {
-                Err(failure) if !failure.lasting => tokio::time::sleep(pause).await,
-                settled => return settled,
+        let tries = async {
+            for pause in BEATS {
+                match self.poster.get(heartbeat.url()).await {
+                    Err(failure) if !failure.lasting => tokio::time::sleep(pause).await,
+                    settled => return settled,
+                }
             }
-        }
-        self.poster.get(heartbeat.url()).await
+            self.poster.get(heartbeat.url()).await
+        };
+        let silent = |_| Err(Undelivered::passing("the watchdog did not answer in time"));
+        tokio::time::timeout(LONGEST_BEAT, tries).await.unwrap_or_else(silent)
     }
 }
 

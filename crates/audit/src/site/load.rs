@@ -102,7 +102,18 @@ pub(super) fn entrances(site: &Site) -> Vec<UrlNo> {
     site.nodes().filter(|(_, node)| node.via == Some(via)).map(|(url, _)| url).collect()
 }
 
-/// What became of one request.
+/// What became of a request for a robots file. A run that goes on after a cut asks for it again: the last word counts.
+fn robots(site: &mut Site, url: UrlNo, (fate, status): (Fate, u16), target: Option<UrlNo>) {
+    site.robots_failed.remove(&url);
+    site.robots_hops.remove(&url);
+    if matches!(fate, Fate::File | Fate::Redirect) {
+        site.robots_hops.extend(target.map(|target| (url, target)));
+    } else {
+        site.robots_failed.insert(url, (fate, status));
+    }
+}
+
+/// What became of one request; those of a run in the order in which they were made.
 pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
     let (url, fate) = (row.url, fate(&row));
     let known = site.nodes.get(url as usize).copied().unwrap_or_default();
@@ -113,10 +124,7 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
             site.details.extend(row.detail.map(|detail| (url, detail)));
             site.external.insert(url, node);
         }
-        Purpose::Robots if !matches!(fate, Fate::File | Fate::Redirect) => {
-            site.robots_failed.insert(url, (fate, node.status));
-        }
-        Purpose::Robots => site.robots_hops.extend(row.target.map(|target| (url, target))),
+        Purpose::Robots => robots(site, url, (fate, node.status), row.target),
         Purpose::Sitemap | Purpose::Feed => {
             let file = site.files.entry(url).or_default();
             file.is_feed = row.purpose == Purpose::Feed;

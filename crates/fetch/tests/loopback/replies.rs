@@ -136,6 +136,19 @@ async fn conditions_are_sent_and_304_is_a_reply() {
     assert_eq!(header(&head, "If-Modified-Since"), Some("Fri, 01 Jan 2026 00:00:00 GMT"));
 }
 
+/// Apache's compression (`DeflateAlterETag AddSuffix`, the default) sends `"x-gzip"` and knows `"x"` alone.
+#[tokio::test]
+async fn the_tag_of_a_packed_copy_is_sent_without_its_suffix_too() {
+    for (known, sent) in
+        [("\"x-gzip\"", "\"x-gzip\", \"x\""), ("W/\"x-br\"", "W/\"x-br\", W/\"x\""), ("\"gzip\"", "\"gzip\"")]
+    {
+        let site = Site::answering(ok("")).await;
+        let conditions = Conditions { etag: Some(known.into()), modified: None };
+        fetcher(site.options()).fetch(Request { conditions, ..request(&site.url("/")) }).await.unwrap();
+        assert_eq!(header(&site.request(), "If-None-Match"), Some(sent));
+    }
+}
+
 #[tokio::test]
 async fn a_validator_that_would_split_the_header_is_not_sent() {
     let site = Site::answering(ok("")).await;

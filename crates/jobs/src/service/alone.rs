@@ -32,6 +32,7 @@ impl Keeping {
     pub(super) async fn keep_alone(
         &self,
         due: Timestamp,
+        goes_on: bool,
         observer: Arc<dyn Observer>,
         stop: CancellationToken,
     ) -> Result<Option<Kept>, JobError> {
@@ -42,7 +43,7 @@ impl Keeping {
             Ok(None) => return self.skip(due).map(|()| None),
             Err(_) => None,
         };
-        let kept = self.keep(due, observer, stop).await;
+        let kept = self.keep(self.ledger.name_of(&self.plan.name, due, goes_on)?, observer, stop).await;
         drop(lock);
         kept.map(Some)
     }

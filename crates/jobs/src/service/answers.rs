@@ -106,7 +106,8 @@ impl Nightly {
     fn with_nights(&self, view: JobView) -> JobView {
         let newest = |ran| self.0.ledger.newest_night(&view.name, ran).ok().flatten();
         let (last, last_run) = (newest(false), newest(true));
-        JobView { last, last_run, ..view }
+        let in_trouble = self.0.ledger.trouble(&view.name).is_ok_and(|trouble| trouble.is_some());
+        JobView { last, last_run, in_trouble, ..view }
     }
 }
 
@@ -133,5 +134,6 @@ fn view(plan: &Plan, state: &State, now: Timestamp) -> JobView {
         reports: plan.reports.clone(),
         last: None,
         last_run: None,
+        in_trouble: false,
     }
 }

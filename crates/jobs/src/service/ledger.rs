@@ -29,6 +29,8 @@ const STEP_2: &str = "
 const NIGHT: &str = "id, job, due, began, ended, run, state, why, counts, advice";
 /// How long another process may hold the file.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Milliseconds after the due instant that stand for the same night, lived again.
+const NAMESAKES: i64 = 999;
 /// Nights that are kept of each job.
 const KEPT_NIGHTS: i64 = 4000;
 /// How long messages are kept after they were delivered or given up.
@@ -116,6 +118,12 @@ impl Ledger {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether its file is where it was: one that was removed can be read and written still, and is lost with this
+    /// process.
+    pub(crate) fn still_there(&self) -> Result<(), JobError> {
+        if self.path.exists() { Ok(()) } else { Err(fault(&self.path, &"it was removed")) }
+    }
+
     /// One transaction.
     pub(super) fn write<T>(&self, change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, JobError> {
         let mut connection = self.lock();
@@ -177,6 +185,20 @@ impl Ledger {
             let select = "SELECT id FROM night WHERE job = ? AND due = ?";
             transaction.query_row(select, params![job, due.as_millisecond()], |row| row.get(0))
         })
+    }
+
+    /// The instant by which a night that is due then is known. Where it begins (not `goes_on`) and one of that name has
+    /// ended, it is lived again, since the clock was set back: it is another, known by the next millisecond.
+    pub(crate) fn name_of(&self, job: &str, due: Timestamp, goes_on: bool) -> Result<Timestamp, JobError> {
+        let (first, last) = (due.as_millisecond(), due.as_millisecond().saturating_add(NAMESAKES));
+        let newest: Option<(i64, NightState)> = self.read(|connection| {
+            let select = "SELECT due, state FROM night WHERE job = ? AND due BETWEEN ? AND ? ORDER BY due DESC LIMIT 1";
+            connection.query_row(select, params![job, first, last], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+        })?;
+        let Some((newest, state)) = newest else { return Ok(due) };
+        let has_ended = !matches!(state, NightState::Running | NightState::Unfinished);
+        let name = if has_ended && !goes_on { newest.saturating_add(1) } else { newest };
+        Ok(Timestamp::from_millisecond(name).unwrap_or(due))
     }
 
     /// Notes which run of the record is a night's: the one that it goes on with, or is about to begin.

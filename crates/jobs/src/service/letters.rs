@@ -27,12 +27,13 @@ impl Ledger {
         letter: &Letter,
         result: Result<(), &Undelivered>,
         now: Timestamp,
-    ) -> Result<(), JobError> {
+    ) -> Result<bool, JobError> {
         self.read(|connection| Outbox::settle(connection, letter, result, now))
     }
 
     /// Letters that wait, and letters that were given up.
     pub(crate) fn letter_counts(&self) -> Result<(u64, u64), JobError> {
+        self.still_there()?;
         self.read(|connection| Ok((Outbox::waiting(connection)?, Outbox::given_up(connection)?)))
     }
 

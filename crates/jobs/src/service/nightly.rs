@@ -188,7 +188,7 @@ impl Nightly {
         self.note_standings()?;
         for decision in decisions {
             match decision {
-                Decision::Start { job, due, .. } => self.begin(&job, due, nights),
+                Decision::Start { job, due, goes_on } => self.begin(&job, due, goes_on, nights),
                 Decision::Halt { job } => {
                     if let Some(running) = self.state().running.get(&job) {
                         running.stop.cancel();
@@ -200,7 +200,7 @@ impl Nightly {
         Ok(())
     }
 
-    fn begin(&self, job: &str, due: Timestamp, nights: &mut JoinSet<Night>) {
+    fn begin(&self, job: &str, due: Timestamp, goes_on: bool, nights: &mut JoinSet<Night>) {
         let mut state = self.state();
         let Some(plan) = state.plans.get(job).cloned() else {
             // New orders came since it was decided, and they do not have the job.
@@ -213,7 +213,8 @@ impl Nightly {
         tracing::info!(job, %due, "a night begins");
         let (name, watcher, halt) = (job.to_owned(), Arc::new(watcher), stop.clone());
         let observer: Arc<dyn Observer> = Arc::clone(&watcher) as Arc<dyn Observer>;
-        let task = nights.spawn(async move { (name, watcher.beside(keeping.keep_alone(due, observer, halt)).await) });
+        let task =
+            nights.spawn(async move { (name, watcher.beside(keeping.keep_alone(due, goes_on, observer, halt)).await) });
         state.running.insert(job.to_owned(), Running { stop, task: task.id(), live });
     }
 

@@ -102,12 +102,11 @@ fn settled(
     result: Result<(), Undelivered>,
     now: Timestamp,
 ) -> Result<bool, JobError> {
+    let waits = ledger.settle_letter(letter, result.as_ref().copied(), now)?;
     if let Err(undelivered) = &result {
-        let job = &letter.message.job;
-        let waits = if undelivered.lasting { "is given up" } else { "waits" };
-        tracing::warn!(job, "a message to {} {waits}: {undelivered}", letter.channel);
+        let (job, what) = (&letter.message.job, if waits { "waits" } else { "is given up" });
+        tracing::warn!(job, "a message to {} {what}: {undelivered}", letter.channel);
     }
-    ledger.settle_letter(letter, result.as_ref().copied(), now)?;
     Ok(result.is_ok())
 }
 

@@ -91,6 +91,8 @@ pub struct JobView {
     pub last: Option<NightView>,
     /// Its newest night that ran and has ended.
     pub last_run: Option<NightView>,
+    /// People were told of trouble with it, and not yet that it is over.
+    pub in_trouble: bool,
 }
 
 /// What a job is doing.

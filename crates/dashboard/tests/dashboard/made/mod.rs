@@ -87,6 +87,7 @@ impl Made {
             sitemaps: is_shop.then(|| at("out")),
             reports: is_shop.then(|| at("reports")),
             last: if is_shop { nights(SHOP, 75).into_iter().next() } else { None },
+            in_trouble: false,
             last_run: if is_shop { nights(SHOP, 75).into_iter().next() } else { None },
         }
     }

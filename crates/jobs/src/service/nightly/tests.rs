@@ -1,3 +1,5 @@
+use super::super::ledger::Outcome;
+use super::super::view::NightCounts;
 use super::*;
 use mapwright_schedule::{CatchUp, Overlap, Rule, Timetable};
 
@@ -21,7 +23,7 @@ async fn a_job_that_is_removed_before_it_begins_keeps_no_place() {
         state.agenda.start_now("shop", now).unwrap();
         assert!(matches!(state.agenda.at(now)[..], [Decision::Start { .. }]));
     }
-    service.begin("shop", now, &mut JoinSet::new());
+    service.begin("shop", now, false, &mut JoinSet::new());
     assert!(service.state().agenda.standing("shop").is_none_or(|standing| standing.unfinished().is_none()));
 }
 
@@ -39,4 +41,28 @@ async fn a_night_that_panics_is_over_and_leaves_its_place_to_others() {
     assert!(service.state().running.is_empty());
     let failed = ("shop".to_owned(), NightState::Failed);
     assert_eq!(service.state().nights.get(&failed), Some(&1));
+}
+
+/// A clock that was ahead is set back: the same nights come again, and are told as others.
+#[test]
+fn a_night_that_is_lived_again_is_another() {
+    let root = tempfile::TempDir::new().unwrap();
+    let ledger = Ledger::open(root.path()).unwrap();
+    let due: Timestamp = "2026-11-03T02:00:00Z".parse().unwrap();
+    let end = |number: i64, state: NightState| {
+        let (why, counts) = (String::new(), NightCounts::default());
+        let told = Told { message: None, channels: Vec::new(), trouble: Trouble::AsBefore };
+        ledger.settle(number, &Outcome { state, why, run: None, counts, advice: None }, &told, due).unwrap();
+    };
+    assert_eq!(ledger.name_of("shop", due, false).unwrap(), due);
+    let first = ledger.begin("shop", due, due).unwrap();
+    end(first, NightState::Unfinished);
+    assert_eq!(ledger.name_of("shop", due, true).unwrap(), due, "it goes on");
+    end(first, NightState::Done);
+    assert_eq!(ledger.name_of("shop", due, true).unwrap(), due, "it was killed before that was noted");
+    let again = ledger.name_of("shop", due, false).unwrap();
+    assert_eq!(again.as_millisecond(), due.as_millisecond() + 1);
+    let second = ledger.begin("shop", again, due).unwrap();
+    assert_ne!(first, second);
+    assert_eq!(ledger.name_of("shop", due, true).unwrap(), again, "the second one goes on");
 }
