@@ -161,6 +161,7 @@ fn judge(job: &Job, record: &mut Record, ended: &Ended) -> Result<(), JobError> 
         lastmod: !job.settings.sitemap.no_lastmod,
         learns: job.content.is_none(),
         remembers: ended.start_answered && (ended.how == How::Whole || job.settings.sitemap.allow_partial),
+        follows_nofollow: job.settings.crawl.follow_nofollow,
         keep_failing: job.settings.record.keep_failing,
     })?)
 }

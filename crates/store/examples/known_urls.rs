@@ -172,6 +172,7 @@ fn end(state: &Path) -> Done {
         lastmod: true,
         learns: false,
         remembers: false,
+        follows_nofollow: false,
         keep_failing: 3,
     })?;
     Ok(record.end(RunState::Whole, "{}")?)

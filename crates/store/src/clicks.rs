@@ -38,11 +38,13 @@ pub(crate) fn places(
     run: i64,
     known: &[Known],
     mut sets: SetTargets<'_>,
+    follows_nofollow: bool,
 ) -> Result<Vec<ClickPlace>, StoreError> {
     let mut walk = Walk {
         known,
         places: vec![ClickPlace::NOWHERE; known.len()],
-        versions: page_versions(connection, run, known.len())?,
+        versions: page_versions(connection, run, known.len(), follows_nofollow)?,
+        follows_nofollow,
         followed: Numbers::default(),
         sets_of: connection.prepare_cached("SELECT sets FROM version WHERE id = ?")?,
     };
@@ -63,6 +65,7 @@ struct Walk<'w> {
     places: Vec<ClickPlace>,
     /// By number of URL, the version of its page; 0 where there is none, or where its links were followed.
     versions: Vec<u32>,
+    follows_nofollow: bool,
     /// Sets that were followed.
     followed: Numbers,
     sets_of: CachedStatement<'w>,
@@ -87,7 +90,9 @@ impl Walk<'_> {
             }
             let further = ClickPlace { clicks: clicks + 1, parent: Pointer::to(url) };
             for set in self.sets(url)? {
-                for target in &sets.targets(set)?.open {
+                let targets = sets.targets(set)?;
+                let nofollow: &[u32] = if self.follows_nofollow { &targets.nofollow } else { &[] };
+                for target in targets.open.iter().chain(nofollow) {
                     self.reach(*target, further, |url| next.push_back(url));
                 }
             }
@@ -123,14 +128,20 @@ fn starts(connection: &Connection, run: i64) -> Result<Vec<Node>, StoreError> {
     Ok(starts)
 }
 
-/// The version of each page of the run; 0 where there is none, and where the page says nofollow: its links are no way.
-fn page_versions(connection: &Connection, run: i64, size: usize) -> Result<Vec<u32>, StoreError> {
+/// The version of each page of the run; 0 where there is none, and where the page says nofollow and that was minded: its
+/// links are no way.
+fn page_versions(
+    connection: &Connection,
+    run: i64,
+    size: usize,
+    follows_nofollow: bool,
+) -> Result<Vec<u32>, StoreError> {
     let mut versions = vec![0; size];
     let mut select = connection.prepare(
         "SELECT url, version FROM visit
-         WHERE run = ? AND last = 1 AND purpose = 0 AND NOT nofollow AND version IS NOT NULL",
+         WHERE run = ? AND last = 1 AND purpose = 0 AND (? OR NOT nofollow) AND version IS NOT NULL",
     )?;
-    let mut rows = select.query([run])?;
+    let mut rows = select.query((run, follows_nofollow))?;
     while let Some(row) = rows.next()? {
         if let Some(slot) = versions.get_mut(row.get::<_, usize>(0)?) {
             *slot = row.get(1)?;

@@ -42,7 +42,8 @@ pub(crate) fn load(
     }
     let mut sets = SetTargets::new(connection);
     count_inlinks(connection, run, &mut known, &mut sets)?;
-    let places = clicks::places(connection, run, &known, sets)?;
+    known.iter_mut().for_each(linked_by_nofollow);
+    let places = clicks::places(connection, run, &known, sets, options.follows_nofollow)?;
     Ok(Graph { known, places })
 }
 
@@ -84,20 +85,47 @@ fn load_visits(
     known: &mut [Known],
 ) -> Result<(), StoreError> {
     for as_page in [false, true] {
-        let mut select = connection.prepare(
-            "SELECT v.url, v.outcome, v.status, v.robots_status, v.media_kind, v.target, v.canonical, v.noindex,
-                    coalesce(x.hash, 0), v.carried < 2
-             FROM visit v LEFT JOIN version x ON x.id = v.version
-             WHERE v.run = ? AND v.last = 1 AND v.purpose < 4 AND (v.purpose = 0) = ?",
-        )?;
-        let mut rows = select.query((run, as_page))?;
-        while let Some(row) = rows.next()? {
-            let url: usize = row.get(0)?;
-            let Some(known) = known.get_mut(url) else { continue };
-            note_visit(known, row, as_page, options)?;
-        }
+        each_visit(connection, (run, true, as_page), |url, row| match known.get_mut(url) {
+            Some(known) => note_visit(known, row, as_page, options),
+            None => Ok(()),
+        })?;
+    }
+    // What was to be tried again, and did not get its turn, was asked for all the same.
+    let waits = |known: &Known| known.fate == Fate::NotFetched(options.unreached);
+    if known.iter().any(waits) {
+        each_visit(connection, (run, false, true), |url, row| match known.get_mut(url).filter(|known| waits(known)) {
+            Some(known) => note_visit(known, row, true, options),
+            None => Ok(()),
+        })?;
     }
     Ok(())
+}
+
+/// Hands over the visits of a run that were the last ones of their URLs, or were not (`last`), and those as a page or as a
+/// prerequisite.
+fn each_visit(
+    connection: &Connection,
+    (run, last, as_page): (i64, bool, bool),
+    mut take: impl FnMut(usize, &Row<'_>) -> rusqlite::Result<()>,
+) -> Result<(), StoreError> {
+    let mut select = connection.prepare(
+        "SELECT v.url, v.outcome, v.status, v.robots_status, v.media_kind, v.target, v.canonical, v.noindex,
+                coalesce(x.hash, 0), v.carried < 2
+         FROM visit v LEFT JOIN version x ON x.id = v.version
+         WHERE v.run = ? AND v.last = ? AND v.purpose < 4 AND (v.purpose = 0) = ?",
+    )?;
+    let mut rows = select.query((run, last, as_page))?;
+    while let Some(row) = rows.next()? {
+        take(row.get(0)?, row)?;
+    }
+    Ok(())
+}
+
+/// A link that says nofollow and an image that lead to one URL are met in any order: that it is linked goes before.
+fn linked_by_nofollow(known: &mut Known) {
+    if known.fate == Fate::NotFetched(Reason::Resource) && known.inlinks > 0 {
+        known.fate = Fate::NotFetched(Reason::Nofollow);
+    }
 }
 
 fn note_visit(known: &mut Known, row: &Row<'_>, as_page: bool, options: &JudgeOptions<'_>) -> rusqlite::Result<()> {

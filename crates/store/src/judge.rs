@@ -34,6 +34,8 @@ pub struct JudgeOptions<'o> {
     /// The run is one to build on: what it saw of changes, dates and failures is remembered. A run that was cut or
     /// failed is judged and not remembered.
     pub remembers: bool,
+    /// Links that say nofollow were followed (`--follow-nofollow`): they are a way, too.
+    pub follows_nofollow: bool,
     /// For so many runs a page that was listed stays listed though it fails for the hour.
     pub keep_failing: u32,
 }

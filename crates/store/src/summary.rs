@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_frontier::Purpose;
+use mapwright_frontier::{Purpose, Unfetched};
 use mapwright_verdict::Reason;
 use rusqlite::Row;
 use std::collections::{BTreeMap, HashSet};
@@ -32,7 +32,7 @@ pub struct Counts {
     pub excluded_files: BTreeMap<Reason, u64>,
     /// The slowest pages, slowest first.
     pub slowest: Vec<Slow>,
-    /// The one page found is an empty shell that scripts are to fill.
+    /// The one page found is an empty shell that scripts are to fill: it has no links, those with nofollow included.
     pub empty_shell: bool,
     /// Bytes that came over the wire.
     pub wire_bytes: u64,
@@ -161,8 +161,9 @@ impl Record {
         Ok(self.connection.query_row(
             "SELECT count(*) > 0 FROM visit v JOIN version x ON x.id = v.version
              WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0
-             AND x.scripts > 0 AND x.text_bytes < ?",
-            (self.run, SHELL_TEXT),
+             AND x.scripts > 0 AND x.text_bytes < ?
+             AND NOT EXISTS (SELECT 1 FROM found f WHERE f.run = v.run AND f.parent = v.url AND f.refused = ?)",
+            (self.run, SHELL_TEXT, Unfetched::Nofollow.code()),
             |row| row.get(0),
         )?)
     }

@@ -342,6 +342,17 @@ fn a_site_that_needs_javascript_is_told() {
 }
 
 #[test]
+fn a_page_whose_links_are_not_followed_needs_no_javascript() {
+    let (desk, site) = (Desk::new(), Site::open());
+    site.page(
+        "/",
+        "<title>Lists</title><meta name=robots content=nofollow><a href=/a>a</a><script src=/x.js></script>",
+    );
+    let run = desk.crawl_well(&site.url("/"), &[]);
+    assert!(!run.said().to_lowercase().contains("javascript"), "{}", run.said());
+}
+
+#[test]
 fn a_firewall_is_told() {
     let (desk, site) = (Desk::new(), Site::open());
     let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();

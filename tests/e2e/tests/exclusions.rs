@@ -56,6 +56,17 @@ fn each_reason_of_a_url_that_was_not_fetched() {
     cases.check_with(cases.crawl().args(["--exclude", "left-out"]));
 }
 
+/// Whichever of the two is met first, on one page or on several.
+#[test]
+fn what_a_nofollow_link_and_an_image_lead_to_is_linked() {
+    let mut cases = Cases::open();
+    let (image, link) = ("<img src=x>", "<a rel=nofollow href=x>x</a>");
+    cases.case("image first").body(format!("{image}{link}")).excludes("x", "nofollow");
+    cases.case("link first").body(format!("{link}{image}")).excludes("x", "nofollow");
+    cases.case("two pages").body(links(&["p"]) + image).page("p", link).lists(&["p"]).excludes("x", "nofollow");
+    cases.check();
+}
+
 #[test]
 fn each_reason_of_a_url_that_gave_no_good_answer() {
     let mut cases = Cases::open();

@@ -96,26 +96,57 @@ fn end(site: &Site, from: UrlNo) -> Option<UrlNo> {
 
 /// Pages that answer as names that cannot exist do.
 fn by_answer(site: &Site, found: &mut Vec<Finding>) {
-    let mut alike: HashMap<Origin, (usize, Vec<UrlNo>)> = HashMap::new();
+    let mut by_origin: HashMap<Origin, Pages> = HashMap::new();
     let titles: HashSet<&str> = start_titles(site).collect();
     for (url, _, said) in site.pages() {
         let Some(text) = PageUrl::recorded(site.text(url)) else { continue };
         let Some(probe) = site.probes.get(&text.origin()) else { continue };
-        let (pages, urls) = alike.entry(text.origin()).or_default();
-        *pages += 1;
-        if !site.is_start(url) && (is_alike(said, probe) || is_alike_but_for_names(site, url, said, probe, &titles)) {
-            urls.push(url);
+        let pages = by_origin.entry(text.origin()).or_default();
+        if !is_alike(said, probe) && !is_alike_but_for_names(site, url, said, probe, &titles) {
+            pages.own += 1;
+            pages.own_contents.insert(said.hash);
+        } else if site.is_start(url) {
+            pages.own += 1;
+        } else {
+            pages.alike.push(url);
+            pages.alike_contents.insert(said.hash);
         }
     }
-    for (origin, (pages, urls)) in alike {
-        let Some(probe) = site.probes.get(&origin).filter(|_| urls.len() * 100 <= pages * SHELL) else { continue };
-        found.extend(urls.into_iter().map(|url| {
+    for (origin, pages) in by_origin {
+        let Some(probe) = site.probes.get(&origin).filter(|probe| !pages.are_a_shell(probe)) else { continue };
+        found.extend(pages.alike.into_iter().map(|url| {
             let name = site.text(probe.url);
             Finding::of(Code::Soft404, url).to(probe.url).says(format!(
                 "It answers 200 with what {name}, a name that cannot exist, gives with {}.",
                 probe.status
             ))
         }));
+    }
+}
+
+/// The pages of an origin.
+#[derive(Default)]
+struct Pages {
+    /// Those that are what names that cannot exist answer.
+    alike: Vec<UrlNo>,
+    alike_contents: HashSet<u64>,
+    /// All others, the start page among them.
+    own: usize,
+    /// What these say, the start page left out where it is alike.
+    own_contents: HashSet<u64>,
+}
+
+/// So many contents of its own make a site of what would be a shell.
+const FEW_CONTENTS: usize = 3;
+
+impl Pages {
+    /// Whether what is alike is no error page but the shell of a program, which most URLs are answered with, whatever
+    /// they name. An error that is told as one is none; and by its URLs a site is not judged that has contents of its
+    /// own: a name may be wrong in thousands of ways, and a relative link on an error page makes them.
+    fn are_a_shell(&self, probe: &Probe) -> bool {
+        let most = self.alike.len() * 100 > (self.alike.len() + self.own) * SHELL;
+        let has_contents = self.own_contents.len() >= FEW_CONTENTS.max(self.alike_contents.len());
+        most && probe.status < 400 && !has_contents
     }
 }
 
@@ -217,12 +248,22 @@ mod tests {
 
     #[test]
     fn the_answer_that_most_pages_give_is_a_shell_and_no_error_page() {
-        let told = |ghosts: usize, others: usize| {
-            let made = made().probe(200, LOST).many(0..ghosts, |made, n| made.page(&format!("/ghost{n}"), LOST));
-            made.many(0..others, |made, n| made.links(&format!("/{n}"), &[])).site().told(find).of(Code::Soft404).len()
+        let told = |status: u16, ghosts: usize, others: usize| {
+            let made = made().probe(status, LOST).many(0..ghosts, |made, n| made.page(&format!("/ghost{n}"), LOST));
+            made.many(1..others, |made, n| made.links(&format!("/{n}"), &[])).site().told(find).of(Code::Soft404).len()
         };
-        assert_eq!(told(5, 4), 5, "half of ten pages, the start page among them");
-        assert_eq!(told(6, 4), 0);
+        assert_eq!(told(200, 2, 2), 2, "half of four pages, the start page among them");
+        assert_eq!(told(200, 3, 2), 0);
+        assert_eq!(told(404, 3, 2), 3, "told as an error, it is one");
+        assert_eq!(told(200, 30, 3), 30, "a site of three pages is no shell, however many names are wrong");
+    }
+
+    #[test]
+    fn pages_of_a_program_that_differ_by_a_word_are_its_shell() {
+        let shell = |n: usize| format!("{LOST} {n}");
+        let made = made().probe(200, &shell(0)).many(0..9, |made, n| made.page(&format!("/app/{n}"), &shell(n)));
+        let made = made.many(0..4, |made, n| made.links(&format!("/{n}"), &[]));
+        assert!(made.site().told(find).is_nothing());
     }
 
     fn all_lost_go_to(page: &str) -> crate::site::made::Made {

@@ -1,14 +1,13 @@
 //! Clicks from the start by the shortest way, as the record counts them (`store/src/clicks.rs`): for the site as it were
 //! with links that the run did not see.
 
-use super::{Fate, Link, Site, UrlNo};
-use mapwright_frontier::Unfetched;
+use super::{Link, Site, UrlNo};
 use std::collections::{HashSet, VecDeque};
 
 impl Site {
     /// The clicks to each URL, by number, from where visitors come in; none where links do not lead there. A redirect
-    /// costs none, links that say nofollow, or stand on pages that do, are no way, and those of canonicals and
-    /// alternates are one.
+    /// costs none; links that say nofollow, or stand on pages that do, are a way where the run followed them; what
+    /// nobody clicks on is none.
     pub(crate) fn clicks(&self) -> Vec<Option<u32>> {
         let mut walk = Walk { site: self, clicks: vec![None; self.nodes.len()], followed: HashSet::new() };
         let mut level = VecDeque::new();
@@ -43,7 +42,7 @@ impl Walk<'_> {
             if let Some(target) = site.node(url).target {
                 self.reach(target, clicks, |url| level.push_front(url));
             }
-            let said = site.said(url).filter(|_| !site.node(url).nofollow);
+            let said = site.said(url).filter(|_| site.follows_nofollow || !site.node(url).nofollow);
             let sets = said.map(|said| &said.sets[..]).unwrap_or_default();
             for set in sets.iter().filter(|set| self.followed.insert(**set)).collect::<Vec<_>>() {
                 for link in site.links.of_set(*set).iter().filter(|link| leads(site, **link)) {
@@ -64,8 +63,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a link is one to follow: images are none.
+/// Whether a visitor comes along a link, as far as the run went.
 fn leads(site: &Site, link: Link) -> bool {
-    let is_image = || link.is_reference() && site.node(link.target()).fate == Fate::Refused(Unfetched::Resource);
-    !link.nofollow() && !is_image()
+    !link.is_reference() && (site.follows_nofollow || !link.nofollow())
 }

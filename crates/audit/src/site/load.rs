@@ -42,6 +42,7 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
     let is_chosen = |key: &str| Ok::<_, StoreError>(record.setting(key)?.first().is_some_and(|text| text == "true"));
     site.feeds_beyond = is_chosen("crawl.no-feeds")? || site.files.len() >= max_files(record)?;
     site.ignores_robots = is_chosen("fetch.ignore-robots")?;
+    site.follows_nofollow = is_chosen("crawl.follow-nofollow")?;
     site.inlinks = count(&site.nodes, &site.said, &site.links);
     Ok(site)
 }

@@ -155,6 +155,8 @@ pub struct Site {
     pub feeds_beyond: bool,
     /// What robots.txt says was not obeyed.
     pub ignores_robots: bool,
+    /// The run followed links that say nofollow.
+    pub follows_nofollow: bool,
     /// Robots files that were read.
     pub robots: Vec<RobotsFile>,
     /// What became of requests for robots.txt that brought none: fate and status.

@@ -152,6 +152,7 @@ fn judge(record: &mut Record) {
         lastmod: true,
         learns: true,
         remembers: true,
+        follows_nofollow: false,
         keep_failing: 0,
     };
     record.judge(&options).unwrap();

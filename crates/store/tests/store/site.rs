@@ -154,6 +154,7 @@ impl Crawled {
             lastmod: true,
             learns: true,
             remembers: true,
+            follows_nofollow: false,
             keep_failing: 3,
         };
         self.record.as_mut().unwrap().judge(&options).unwrap();
