@@ -1,6 +1,7 @@
 //! Choices that a URL combines: parameters of its query, and lists in its path.
 
 use mapwright_web::PageUrl;
+use std::collections::HashSet;
 
 /// Marks that join the choices of a list within a path segment.
 const JOINTS: [char; 2] = ['+', ','];
@@ -35,6 +36,18 @@ pub(crate) fn width(url: &PageUrl) -> usize {
     width
 }
 
+/// Parameters from which on one that is given twice was added to the query that was there.
+const MANY_PARAMETERS: usize = 3;
+
+/// The parameter that a query of several gives twice with the same value: each page adds it to its own address.
+pub(crate) fn appended(url: &PageUrl) -> Option<String> {
+    let query = url.query().filter(|query| query.matches('&').count() + 1 >= MANY_PARAMETERS)?;
+    let mut met = HashSet::new();
+    let given = |pair: &&str| pair.split_once('=').is_some_and(|(_, value)| !value.is_empty());
+    let twice = query.split('&').filter(given).find(|pair| !met.insert(*pair))?;
+    twice.split_once('=').map(|(name, _)| name.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,6 +59,17 @@ mod tests {
         choices(&url, |name, value| all.push((name.to_owned(), value.to_owned())));
         assert_eq!(width(&url), all.len());
         all
+    }
+
+    #[test]
+    fn a_parameter_that_comes_again_was_added() {
+        let told =
+            |query: &str| appended(&PageUrl::parse(&format!("http://a/x?{query}"), &Identity::default()).unwrap());
+        assert_eq!(told("lang=de&lang=fr&lang=de").as_deref(), Some("lang"));
+        assert_eq!(told("a=1&b=2&b=2").as_deref(), Some("b"));
+        for query in ["lang=de&lang=de", "f=a&f=b&f=c", "a=&b=&a=", "a&b&a", "a=1&b=1&c=1"] {
+            assert_eq!(told(query), None, "{query}");
+        }
     }
 
     #[test]

@@ -113,12 +113,22 @@ fn combinations_that_other_pages_list_have_no_budget() {
 fn filters_have_a_budget_whatever_their_names() {
     let drupal = |n: u32| format!("s?f[0]=color:{}&f[1]=size:{}&f[2]=brand:{}", n / 144, n / 12 % 12, n % 12);
     let tags = |n: u32| format!("tags/a{}+b{}+c{}", n / 144, n / 12 % 12, n % 12);
-    let longer = |n: u32| format!("s?tag={}&tag={}&tag={}&tag={}", n / 512 % 8, n / 64 % 8, n / 8 % 8, n % 8);
+    let longer = |n: u32| format!("s?tag=a{}&tag=b{}&tag=c{}&tag=d{}", n / 512 % 8, n / 64 % 8, n / 8 % 8, n % 8);
     let ways: [&dyn Fn(u32) -> String; 3] = [&drupal, &tags, &longer];
     for way in ways {
         let count = admitted((0..1700).map(|n| (format!("http://a.example/{}", way(n)), 3)));
         assert!((1000..=1001).contains(&count), "{count} {}", way(0));
     }
+}
+
+/// A switch of languages that each page adds to its own address: as many pages of the site as there are, it is one.
+#[test]
+fn what_every_page_adds_to_its_query_has_one_budget_for_all() {
+    let url = |n: u32| {
+        let added: String = (0..3 + n % 9).map(|at| if n >> at & 1 == 0 { "&lang=de" } else { "&lang=fr" }).collect();
+        format!("http://a.example/page{}?x={n}{added}", n % 40)
+    };
+    assert_eq!(admitted((0..5_000).map(|n| (url(n), 3))), 1_000);
 }
 
 /// The n-th of numbers that look drawn by lot.

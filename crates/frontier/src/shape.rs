@@ -88,10 +88,15 @@ const MANY_EMPTY: usize = 3;
 /// A percent sign escaped so often that no reader undoes it: each page escapes what the one before made of it.
 const ESCAPED_AGAIN: &str = "%25252525";
 
+/// The pattern of a URL that grows: by its path, or by what each page adds to its query, whatever the path.
+pub(crate) fn growing(url: &PageUrl) -> Option<String> {
+    growing_path(url).or_else(|| facets::appended(url).map(|name| format!("{}/…?{name}=…", url.origin())))
+}
+
 /// The pattern of a path whose segments repeat, or are more than any site's, or are empty again and again; that begins
 /// with language after language; or of a URL that is escaped again and again. All such URLs below one first segment are
 /// one pattern, however the repetition is mixed with others.
-pub(crate) fn growing(url: &PageUrl) -> Option<String> {
+pub(crate) fn growing_path(url: &PageUrl) -> Option<String> {
     let segments = segments(url);
     let inner = url.path().trim_matches('/');
     let empty = || inner.split('/').filter(|segment| segment.is_empty()).count() + trailing(url.path());

@@ -4,7 +4,7 @@ use crate::dated::{date_of, is_named_calendar};
 use crate::drawn::has_drawn_value;
 use crate::facets::{choices, width};
 use crate::identifier::identifier;
-use crate::shape::{growing, repeating};
+use crate::shape::{growing_path, repeating};
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
 
@@ -27,7 +27,7 @@ pub enum Trap {
 #[must_use]
 pub fn trap(urls: &[PageUrl]) -> Trap {
     let most = |holds: &dyn Fn(&PageUrl) -> bool| urls.iter().filter(|url| holds(url)).count() * 2 > urls.len();
-    if most(&|url| growing(url).is_some()) {
+    if most(&|url| growing_path(url).is_some()) {
         return if most(&repeating) { Trap::Repeating } else { Trap::Growing };
     }
     if most(&|url| identifier(url).is_some() || has_drawn_value(url)) {
