@@ -119,6 +119,7 @@ impl From<StoreError> for JobError {
             | StoreError::Empty(_)
             | StoreError::Damaged { .. }
             | StoreError::Locked(_) => (JobFault::Usage, "", ""),
+            StoreError::Removed(_) => (JobFault::Failed, "", ""),
             StoreError::File { .. } => (JobFault::Usage, "flag --state", "name a folder that can be used"),
             StoreError::Database(_) | StoreError::Packing(_) | StoreError::Gone => {
                 (JobFault::Failed, THE_RECORD, "see its disk")

@@ -37,6 +37,7 @@ pub(crate) fn finish(
     told: Told,
 ) -> Result<Report, JobError> {
     let Told { notices, mut notes, guard_blind, began } = told;
+    record.still_there()?;
     // What was refused before a cut is not met again: the files that named it are settled.
     ended.refused.sitemap_files += sitemaps_beyond(record.summary()?.as_deref());
     judge(job, &mut record, &ended)?;

@@ -48,6 +48,9 @@ pub enum StoreError {
     /// It is there and cannot be opened.
     #[error("it cannot be opened: {0}")]
     Unreadable(String),
+    /// Its file was removed while it was open: what is written there is lost.
+    #[error("{0}: the record was removed while it was at work, and nothing was published; keep others off it, and run again")]
+    Removed(PathBuf),
     /// A folder or file cannot be made or opened.
     #[error("{path}: {source}")]
     File {
@@ -73,13 +76,23 @@ pub enum StoreError {
     Gone,
 }
 
+/// Whether SQLite complains, by its general code, of what stands in the file.
+fn is_of_damage(text: &str) -> bool {
+    ["malformed JSON", "no such column", "no such table"].iter().any(|words| text.starts_with(words))
+}
+
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         // Tables are STRICT and say what may be null: a value of another type or form was not written by us.
         if let rusqlite::Error::InvalidColumnType(..)
         | rusqlite::Error::FromSqlConversionFailure(..)
-        | rusqlite::Error::IntegralValueOutOfRange(..) = error
+        | rusqlite::Error::IntegralValueOutOfRange(..)
+        | rusqlite::Error::Utf8Error(..) = error
         {
+            return Self::Corrupt(error.to_string());
+        }
+        // What SQLite itself reads of JSON columns, and of the schema, was written by us as well.
+        if error.sqlite_error_code() == Some(rusqlite::ErrorCode::Unknown) && is_of_damage(&error.to_string()) {
             return Self::Corrupt(error.to_string());
         }
         match error.sqlite_error_code() {

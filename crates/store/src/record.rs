@@ -84,6 +84,15 @@ impl Record {
         folder.join(open::DATABASE)
     }
 
+    /// Looks whether its file is where it was opened. One that was removed can be written still, as long as it is open.
+    ///
+    /// # Errors
+    /// [`StoreError::Removed`] where it is not.
+    pub fn still_there(&self) -> Result<(), StoreError> {
+        let file = Self::file_in(&self.folder);
+        if file.exists() { Ok(()) } else { Err(StoreError::Removed(file)) }
+    }
+
     /// The folder it lies in.
     #[must_use]
     pub fn folder(&self) -> &Path {

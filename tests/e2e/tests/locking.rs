@@ -49,6 +49,19 @@ fn a_killed_process_leaves_no_lock() {
     assert_listed(&desk.out(), &site.urls(&["/", "/held"]));
 }
 
+/// It could be written to the end, and be gone: nothing would tell.
+#[test]
+fn a_record_that_is_removed_amid_the_crawl_is_told() {
+    let (desk, site, gate) = held_site();
+    let crawl = desk.start_crawl(&site.url("/"), &[]);
+    site.wait_for("/held", 1);
+    std::fs::remove_dir_all(desk.state()).unwrap();
+    gate.open();
+    let run = crawl.wait().exited(1);
+    assert!(run.stderr().contains("the record was removed while it was at work"), "{}", run.stderr());
+    assert!(!desk.out().join("sitemap.xml").exists());
+}
+
 fn held_site() -> (Desk, Site, Gate) {
     let (desk, site, gate) = (Desk::new(), Site::open(), Gate::closed());
     site.page("/", "<a href=/held>Held</a>");
