@@ -7,6 +7,7 @@ use crate::output::Output;
 use crate::{input, load};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_settings::{CommandKind, arguments};
+use mapwright_web::page_url::split_userinfo;
 use mapwright_web::{Identity, PageUrl, Robots, Ruling};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
@@ -48,8 +49,8 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
         return Err(Failure::usage("the robot has no name", "flag --agent", "give its name, such as Googlebot"));
     }
     let text = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let urls: Vec<(&String, PageUrl)> =
-        matches.get_many::<String>("url").unwrap_or_default().map(parse).collect::<Result<_, _>>()?;
+    let urls: Vec<(String, PageUrl)> =
+        matches.get_many::<String>("url").unwrap_or_default().map(|url| parse(url)).collect::<Result<_, _>>()?;
     let robots = Robots::compile(&input::read(text("robots"), MAX_ROBOTS_BYTES, "flag --robots")?);
     let mut output = Output::new();
     for (written, url) in urls {
@@ -60,9 +61,11 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// A URL as written, and in canonical form with all its parameters: robots rules may name any of them.
-fn parse(written: &String) -> Result<(&String, PageUrl), Failure> {
-    let parsed = PageUrl::parse(written, &Identity::new(false, &[]));
+/// A URL as written, but for a user and a password, and in canonical form with all its parameters: robots rules may name
+/// any of them.
+fn parse(written: &str) -> Result<(String, PageUrl), Failure> {
+    let (written, _) = split_userinfo(written);
+    let parsed = PageUrl::parse(&written, &Identity::new(false, &[]));
     let url = parsed.map_err(|error| {
         Failure::usage(format!("`{written}` cannot be judged ({error})"), "command line", "write a whole http(s) URL")
     })?;

@@ -8,6 +8,7 @@ use mapwright_jobs::service::state_root;
 use mapwright_jobs::{JobError, known_records, state_folder};
 use mapwright_settings::Settings;
 use mapwright_store::Record;
+use mapwright_web::page_url::split_userinfo;
 use mapwright_web::{Identity, PageUrl};
 use std::path::{Path, PathBuf};
 
@@ -120,7 +121,11 @@ fn is_unfinished(folder: &Path) -> bool {
 pub(crate) fn start(text: &str) -> Result<PageUrl, Failure> {
     let full = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
     PageUrl::parse(&full, &Identity::default()).map_err(|error| {
-        Failure::usage(error.to_string(), format!("URL `{text}`"), "give the URL that the crawl started from")
+        Failure::usage(
+            error.to_string(),
+            format!("URL `{}`", split_userinfo(text).0),
+            "give the URL that the crawl started from",
+        )
     })
 }
 

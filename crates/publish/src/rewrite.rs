@@ -1,5 +1,6 @@
 //! A host that is crawled and another that is published for.
 
+use mapwright_web::page_url::split_userinfo;
 use std::fmt;
 use url::{Host, Url};
 
@@ -86,7 +87,7 @@ impl Rewrite {
 
 impl Place {
     fn parse(text: &str) -> Result<Self, RewriteError> {
-        let wrong = || RewriteError::Place(text.to_owned());
+        let wrong = || RewriteError::Place(split_userinfo(text).0);
         let (scheme, authority) = match text.split_once("://") {
             Some(("http", rest)) => (Some("http"), rest),
             Some(("https", rest)) => (Some("https"), rest),

@@ -6,7 +6,7 @@ use crate::set::{Plan, Published};
 use mapwright_sitemap::{Alone, Gzip, MemoryDestination, Series, SeriesOptions};
 use mapwright_store::Record;
 use mapwright_web::origin_of;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 /// Writes the listed URLs as one sitemap to `out`, which is bounded by the limits of one file; compressed only where
 /// every sitemap is to be. Of what was published, the number of URLs is told, and those that no file can hold.
@@ -41,6 +41,9 @@ pub fn to_stdout(record: &Record, plan: &Plan, out: &mut dyn Write) -> Result<Pu
     let parts = series.finish_parts()?;
     let Some(part) = parts.first() else { return Err(PublishError::empty()) };
     let bytes = files.files.get(&part.name).map(Vec::as_slice).unwrap_or_default();
-    out.write_all(bytes).and_then(|()| out.flush()).map_err(PublishError::file("standard output"))?;
-    Ok(published)
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        // A reader that closes it early has read what it wanted.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(published),
+        written => written.map(|()| published).map_err(PublishError::file("standard output")),
+    }
 }

@@ -49,7 +49,9 @@ pub enum StoreError {
     #[error("it cannot be opened: {0}")]
     Unreadable(String),
     /// Its file was removed while it was open: what is written there is lost.
-    #[error("{0}: the record was removed while it was at work, and nothing was published; keep others off it, and run again")]
+    #[error(
+        "{0}: the record was removed while it was at work, and nothing was published; keep others off it, and run again"
+    )]
     Removed(PathBuf),
     /// A folder or file cannot be made or opened.
     #[error("{path}: {source}")]

@@ -67,13 +67,22 @@ fn slack(settings: &Settings) -> Result<BTreeMap<String, Secret>, JobError> {
     let unnamed = |key: &str| JobError::setting(&format!("notify.{key}"), "a URL has no name", "write NAME=…");
     let given = settings.notify.slack_url.iter().map(|text| {
         let (name, url) = text.as_str().split_once('=').ok_or_else(|| unnamed("slack-url"))?;
-        Ok((name.trim().to_owned(), Secret::new(url.trim())))
+        Ok::<_, JobError>((name.trim().to_owned(), Secret::new(url.trim())))
     });
     let filed = settings.notify.slack_url_file.iter().map(|text| {
         let (name, path) = text.split_once('=').ok_or_else(|| unnamed("slack-url-file"))?;
         Ok((name.trim().to_owned(), from_file(Path::new(path.trim()), "notify.slack-url-file")?))
     });
-    given.chain(filed).collect()
+    let mut urls = BTreeMap::new();
+    for (key, named) in given.map(|url| ("slack-url", url)).chain(filed.map(|url| ("slack-url-file", url))) {
+        let (name, url) = named?;
+        if urls.contains_key(&name) {
+            let what = format!("`{name}` is given twice");
+            return Err(JobError::setting(&format!("notify.{key}"), what, "give each name one URL"));
+        }
+        urls.insert(name, url);
+    }
+    Ok(urls)
 }
 
 /// A secret that is given as it is, or in a file.

@@ -132,6 +132,9 @@ fn what_would_go_past_the_proxy_or_tells_a_password_is_refused() {
     };
     let error = told("[notify]\nnotify-proxy = \"ftp://proxy.example:1\"");
     assert!(error.contains("a proxy cannot be reached by `ftp`") && error.contains("line 2"), "{error}");
+    std::fs::write(desk.root.path().join("slack"), "https://b.example/").unwrap();
+    let error = told("[notify]\nslack-url = [\"ops=https://a.example/\"]\nslack-url-file = [\"ops={root}/slack\"]");
+    assert!(error.contains("`ops` is given twice") && error.contains("line 3"), "{error}");
     std::fs::write(desk.root.path().join("key"), "0123456789abcdef0123456789abcdef").unwrap();
     let error = told("[publish]\nindexnow = [\"http://u:hush@engine.example/\"]\nindexnow-key-file = \"{root}/key\"");
     assert!(error.contains("the URL holds a user or a password") && !error.contains("hush"), "{error}");

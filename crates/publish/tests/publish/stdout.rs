@@ -54,3 +54,23 @@ fn what_no_file_can_hold_is_named() {
     let published = to_stdout(&desk.record, &desk.plan, &mut Vec::new()).unwrap();
     assert_eq!((published.urls, published.refused), (2, vec![long]));
 }
+
+/// As `head` does, once it has read its lines.
+struct Closed;
+
+impl std::io::Write for Closed {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_reader_that_closes_early_is_no_error() {
+    let mut desk = Desk::new();
+    desk.list(&urls(1..=1));
+    assert!(to_stdout(&desk.record, &desk.plan, &mut Closed).is_ok());
+}
