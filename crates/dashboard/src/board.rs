@@ -136,12 +136,3 @@ async fn serve_one(arrived: Arrived, routes: Router, desk: Shared) {
     }
     desk.connections.fetch_sub(1, Ordering::Relaxed);
 }
-
-/// Opens the dashboard and answers until `stop` is cancelled. To be told the address that was taken, use [`Board`].
-///
-/// # Errors
-/// As [`Board::bind`].
-pub async fn serve(door: Door, service: Arc<dyn Service>, stop: CancellationToken) -> Result<(), DoorError> {
-    Board::bind(door, service).await?.run(stop).await;
-    Ok(())
-}

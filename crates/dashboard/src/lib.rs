@@ -27,7 +27,7 @@ mod routes;
 mod text;
 mod tls;
 
-pub use board::{Board, serve};
+pub use board::Board;
 pub use door::{Door, DoorError, Role, User, warn_of_readers};
 pub use keeper::Keeper;
 pub use limits::Limits;

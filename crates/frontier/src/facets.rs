@@ -39,13 +39,24 @@ pub(crate) fn width(url: &PageUrl) -> usize {
 /// Parameters from which on one that is given twice was added to the query that was there.
 const MANY_PARAMETERS: usize = 3;
 
-/// The parameter that a query of several gives twice with the same value: each page adds it to its own address.
+/// The parameter that a query of several gives twice with the same value, as pages make it that add it to their own
+/// addresses.
 pub(crate) fn appended(url: &PageUrl) -> Option<String> {
     let query = url.query().filter(|query| query.matches('&').count() + 1 >= MANY_PARAMETERS)?;
     let mut met = HashSet::new();
     let given = |pair: &&str| pair.split_once('=').is_some_and(|(_, value)| !value.is_empty());
     let twice = query.split('&').filter(given).find(|pair| !met.insert(*pair))?;
     twice.split_once('=').map(|(name, _)| name.to_owned())
+}
+
+/// Whether `url` gives the parameter `name` once more than the page that leads to it, which gives it too.
+pub(crate) fn adds(parent: &PageUrl, url: &PageUrl, name: &str) -> bool {
+    let count = |url: &PageUrl| {
+        let pairs = url.query().unwrap_or_default().split('&');
+        pairs.filter(|pair| pair.split_once('=').is_some_and(|(given, _)| given == name)).count()
+    };
+    let before = count(parent);
+    before > 0 && count(url) > before && parent.path() == url.path()
 }
 
 #[cfg(test)]

@@ -4,9 +4,10 @@
 //! numbered proves nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
 
 use crate::discovery::Discovery;
+use crate::facets::adds;
 use crate::fresh::{Families, Kindred, narrow_name, wide_name};
 use crate::proof::{Evidence, Measure};
-use crate::shape::{counted_shape, growing, plain_shape, shape, shape_of_date};
+use crate::shape::{counted_shape, growing, growing_path, growing_query, plain_shape, shape, shape_of_date};
 use crate::task::UrlId;
 use mapwright_web::PageUrl;
 use std::collections::HashMap;
@@ -132,7 +133,12 @@ impl Patterns {
     }
 
     fn has_room(&mut self, found: &Discovery, parent: Option<&PageUrl>) -> bool {
-        if let Some(name) = growing(&found.url) {
+        if let Some(name) = growing_path(&found.url) {
+            return self.spend(name, |shape, _| shape.endless = true);
+        }
+        if let Some((parameter, name)) = growing_query(&found.url)
+            && parent.is_some_and(|parent| adds(parent, &found.url, &parameter))
+        {
             return self.spend(name, |shape, _| shape.endless = true);
         }
         if let Some(name) = shape_of_date(&found.url).filter(|name| self.watches(name)) {

@@ -124,11 +124,22 @@ fn filters_have_a_budget_whatever_their_names() {
 /// A switch of languages that each page adds to its own address: as many pages of the site as there are, it is one.
 #[test]
 fn what_every_page_adds_to_its_query_has_one_budget_for_all() {
-    let url = |n: u32| {
+    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let mut admit = |n: u32| {
         let added: String = (0..3 + n % 9).map(|at| if n >> at & 1 == 0 { "&lang=de" } else { "&lang=fr" }).collect();
-        format!("http://a.example/page{}?x={n}{added}", n % 40)
+        let parent = format!("http://a.example/page{}?x={n}{added}", n % 40);
+        patterns.admit(&found(&format!("{parent}&lang=de"), 3), Some(&url(&parent)))
     };
-    assert_eq!(admitted((0..5_000).map(|n| (url(n), 3))), 1_000);
+    assert_eq!((0..5_000).filter(|n| admit(*n)).count(), 1_000);
+}
+
+/// A template may give a parameter twice: that grows nowhere.
+#[test]
+fn a_parameter_that_all_links_give_twice_has_no_budget() {
+    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let item = |n: u32| format!("http://a.example/item?sku=K{n}&l=en&l=en");
+    let admit = |n: u32| patterns.admit(&found(&item(n), 0), Some(&url(&item(n / 2))));
+    assert_eq!((0..3_000).map(admit).filter(|admitted| *admitted).count(), 3_000);
 }
 
 /// The n-th of numbers that look drawn by lot.

@@ -90,7 +90,15 @@ const ESCAPED_AGAIN: &str = "%25252525";
 
 /// The pattern of a URL that grows: by its path, or by what each page adds to its query, whatever the path.
 pub(crate) fn growing(url: &PageUrl) -> Option<String> {
-    growing_path(url).or_else(|| facets::appended(url).map(|name| format!("{}/…?{name}=…", url.origin())))
+    growing_path(url).or_else(|| growing_query(url).map(|(_, name)| name))
+}
+
+/// The parameter that a query repeats, and the pattern of all URLs of the origin that do. That it grows is proven only by
+/// pages that add it.
+pub(crate) fn growing_query(url: &PageUrl) -> Option<(String, String)> {
+    let parameter = facets::appended(url)?;
+    let name = format!("{}/…?{parameter}=…", url.origin());
+    Some((parameter, name))
 }
 
 /// The pattern of a path whose segments repeat, or are more than any site's, or are empty again and again; that begins

@@ -29,9 +29,17 @@ pub(crate) fn read(text: &str, identity: &Identity) -> Result<StartUrl, JobError
     if assumed_https && let Some(scheme) = other_scheme(&bare) {
         return Err(wrong(format!("`{scheme}:` cannot be crawled")));
     }
+    if assumed_https && is_path(&bare) {
+        return Err(wrong("it is a path, and names no host".to_owned()));
+    }
     let full = if assumed_https { format!("https://{bare}") } else { bare.clone() };
     let url = PageUrl::parse(&full, identity).map_err(|error| wrong(error.to_string()))?;
     Ok(StartUrl { url, userinfo, assumed_https })
+}
+
+/// Whether a text is a path: of `/shop`, the parser would take `shop` for the host.
+fn is_path(text: &str) -> bool {
+    text.starts_with('.') || text.starts_with('/') && !text.starts_with("//")
 }
 
 /// A scheme that is not followed by `//` (`mailto:`, `javascript:`), told apart from a host with a port.
@@ -61,6 +69,14 @@ mod tests {
 
     fn url(text: &str) -> Result<String, String> {
         read(text, &Identity::default()).map(|start| start.url.to_string()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_path_is_no_url() {
+        for path in ["/shop", "/", "./shop", "../shop/"] {
+            assert!(url(path).unwrap_err().contains("it is a path"), "{path}");
+        }
+        assert_eq!(url("//example.com/shop").unwrap(), "https://example.com/shop");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::kind::Kind;
 use crate::recorded::Recorded;
 use crate::values::bare;
 use std::collections::HashMap;
+use url::Url;
 
 /// One value as written, and where.
 #[derive(Clone, Debug)]
@@ -102,18 +103,24 @@ fn shown(definition: &Definition, texts: &[&str]) -> String {
 /// A place without what may be a secret of it: the arguments of a program, a user and a password, what follows the host.
 /// Buckets and their folders are no secrets.
 fn veiled(text: &str) -> String {
-    if let Some((program, _)) = text.trim().split_once(char::is_whitespace) {
+    let text = text.trim();
+    if let Some((program, _)) = text.split_once(char::is_whitespace) {
         return format!("{program} …");
     }
-    let text = bare(text);
-    let Some((scheme, rest)) = text.split_once("://").filter(|(scheme, _)| scheme.contains("http")) else {
-        return text;
+    let (prefix, rest) = match text.split_at_checked(WEBHOOK.len()) {
+        Some((prefix, rest)) if prefix.eq_ignore_ascii_case(WEBHOOK) => (prefix, rest),
+        _ => ("", text),
     };
-    match rest.split_once(['/', '?', '#']) {
-        Some((host, more)) if !more.is_empty() => format!("{scheme}://{host}/…"),
-        _ => text,
+    let Ok(url) = Url::parse(rest) else { return format!("{prefix}…") };
+    if !matches!(url.scheme(), "http" | "https") {
+        return if prefix.is_empty() { bare(text) } else { format!("{prefix}…") };
     }
+    let more = if url.path() == "/" && url.query().is_none() { "" } else { "…" };
+    format!("{prefix}{}/{more}", url.origin().ascii_serialization())
 }
+
+/// What stands before the URL of a receiver.
+const WEBHOOK: &str = "webhook:";
 
 /// The values that one text holds for an option: the text itself, or the items of a list, blank ones left out. A list
 /// without items is one empty text, so that its place is known.

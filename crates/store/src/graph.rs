@@ -13,6 +13,7 @@ use mapwright_frontier::Unfetched;
 use mapwright_verdict::{Fate, Known, Reason};
 use mapwright_web::KeyMaker;
 use rusqlite::{Connection, OptionalExtension, Row};
+use std::collections::HashSet;
 
 /// Characters from which on a URL is too long for a sitemap (sitemaps.org: less than 2,048).
 const TOO_LONG: usize = 2_048;
@@ -92,16 +93,17 @@ fn load_visits(
     }
     // What was to be tried again, and did not get its turn, was asked for all the same.
     let waits = |known: &Known| known.fate == Fate::NotFetched(options.unreached);
-    if known.iter().any(waits) {
-        each_visit(connection, (run, false, true), |url, row| match known.get_mut(url).filter(|known| waits(known)) {
-            Some(known) => note_visit(known, row, true, options),
-            None => Ok(()),
-        })?;
+    let waiting: HashSet<usize> = (0..).zip(&*known).filter(|(_, known)| waits(known)).map(|(url, _)| url).collect();
+    if waiting.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    each_visit(connection, (run, false, true), |url, row| match known.get_mut(url).filter(|_| waiting.contains(&url)) {
+        Some(known) => note_visit(known, row, true, options),
+        None => Ok(()),
+    })
 }
 
-/// Hands over the visits of a run that were the last ones of their URLs, or were not (`last`), and those as a page or as a
+/// Hands over, in their order, the visits of a run that were the last ones of their URLs, or were not (`last`), and those as a page or as a
 /// prerequisite.
 fn each_visit(
     connection: &Connection,
@@ -112,7 +114,7 @@ fn each_visit(
         "SELECT v.url, v.outcome, v.status, v.robots_status, v.media_kind, v.target, v.canonical, v.noindex,
                 coalesce(x.hash, 0), v.carried < 2
          FROM visit v LEFT JOIN version x ON x.id = v.version
-         WHERE v.run = ? AND v.last = ? AND v.purpose < 4 AND (v.purpose = 0) = ?",
+         WHERE v.run = ? AND v.last = ? AND v.purpose < 4 AND (v.purpose = 0) = ? ORDER BY v.seq",
     )?;
     let mut rows = select.query((run, last, as_page))?;
     while let Some(row) = rows.next()? {

@@ -1,6 +1,7 @@
 //! Opening a record: the folder, the lock, the format.
 
 use crate::error::StoreError;
+use crate::place::stands_at;
 use crate::{migrate, names};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -32,6 +33,11 @@ pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
         Err(TryLockError::WouldBlock) => Err(StoreError::Locked(folder.to_owned())),
         Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
     }
+}
+
+/// Whether the lock is that of the folder still: nobody removed the folder, or made another in its place.
+pub(crate) fn holds(lock: &File, folder: &Path) -> bool {
+    lock.metadata().is_ok_and(|opened| stands_at(&opened, &folder.join(LOCK)))
 }
 
 /// Whether a process has the lock of the state folder.

@@ -84,13 +84,14 @@ impl Record {
         folder.join(open::DATABASE)
     }
 
-    /// Looks whether its file is where it was opened. One that was removed can be written still, as long as it is open.
+    /// Looks whether its file is where it was opened, and nobody made another in its place.
     ///
     /// # Errors
     /// [`StoreError::Removed`] where it is not.
     pub fn still_there(&self) -> Result<(), StoreError> {
         let file = Self::file_in(&self.folder);
-        if file.exists() { Ok(()) } else { Err(StoreError::Removed(file)) }
+        let is_held = self.lock.as_ref().is_none_or(|lock| open::holds(lock, &self.folder));
+        if file.exists() && is_held { Ok(()) } else { Err(StoreError::Removed(file)) }
     }
 
     /// The folder it lies in.

@@ -259,15 +259,22 @@ impl Outbox {
 }
 
 fn letter(row: &Row<'_>) -> rusqlite::Result<Letter> {
-    let (subject, text, json): (String, String, String) = (row.get(6)?, row.get(7)?, row.get(8)?);
-    // Damaged, it holds up no other letter, and says what it says in words.
+    // Damaged, it holds up no other letter, and says what can be read of it.
+    let (id, job, subject, text, json) =
+        (words(row, 3)?, words(row, 4)?, words(row, 6)?, words(row, 7)?, words(row, 8)?);
     let json = serde_json::from_str(&json).unwrap_or_else(|_| json!({ "subject": subject, "text": text }));
     Ok(Letter {
         number: row.get(0)?,
-        channel: row.get(1)?,
+        channel: words(row, 1)?,
         tries: row.get(2)?,
-        message: Message { id: row.get(3)?, job: row.get(4)?, due: instant(row, 5)?, subject, text, json },
+        message: Message { id, job, due: instant(row, 5)?, subject, text, json },
     })
+}
+
+/// A text, whatever its bytes.
+fn words(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
+    let bytes = row.get_ref(column)?.as_bytes_or_null()?.unwrap_or_default();
+    Ok(String::from_utf8_lossy(bytes).into_owned())
 }
 
 fn instant(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {

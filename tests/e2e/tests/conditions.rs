@@ -19,6 +19,9 @@ fn crawled_once(a: Revision) -> (Rounds, Round) {
     (rounds, first)
 }
 
+/// A tag as Apache gives it to what it packs.
+const PACKED: &str = "\"abc-gzip\"";
+
 #[test]
 fn the_validators_of_the_first_crawl_are_the_conditions_of_the_second() {
     let cases = [
@@ -27,7 +30,7 @@ fn the_validators_of_the_first_crawl_are_the_conditions_of_the_second() {
         (Some("\"a,b;c='d'\""), None),
         (Some("\"\""), None),
         (None, Some(MODIFIED)),
-        (Some("\"abc-gzip\""), Some(MODIFIED)),
+        (Some(PACKED), Some(MODIFIED)),
         (None, None),
     ];
     for (etag, modified) in cases {
@@ -36,7 +39,9 @@ fn the_validators_of_the_first_crawl_are_the_conditions_of_the_second() {
         page = modified.into_iter().fold(page, Revision::modified);
         let (rounds, first) = crawled_once(page);
         assert_eq!(first.conditions("/a"), (None, None));
-        assert_eq!(rounds.crawl().conditions("/a"), (etag, modified));
+        // Its compression may have added the suffix, and forgets that.
+        let sent = etag.map(|etag| if etag == PACKED { "\"abc-gzip\", \"abc\"" } else { etag });
+        assert_eq!(rounds.crawl().conditions("/a"), (sent, modified));
     }
 }
 

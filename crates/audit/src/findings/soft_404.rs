@@ -107,6 +107,7 @@ fn by_answer(site: &Site, found: &mut Vec<Finding>) {
             pages.own_contents.insert(said.hash);
         } else if site.is_start(url) {
             pages.own += 1;
+            pages.from_the_start = true;
         } else {
             pages.alike.push(url);
             pages.alike_contents.insert(said.hash);
@@ -134,6 +135,8 @@ struct Pages {
     own: usize,
     /// What these say, the start page left out where it is alike.
     own_contents: HashSet<u64>,
+    /// The start page is alike.
+    from_the_start: bool,
 }
 
 /// So many contents of its own make a site of what would be a shell.
@@ -141,12 +144,13 @@ const FEW_CONTENTS: usize = 3;
 
 impl Pages {
     /// Whether what is alike is no error page but the shell of a program, which most URLs are answered with, whatever
-    /// they name. An error that is told as one is none; and by its URLs a site is not judged that has contents of its
-    /// own: a name may be wrong in thousands of ways, and a relative link on an error page makes them.
+    /// they name. Where the start page is none of it, an error that is told as one is none; and by its URLs a site is not
+    /// judged that has contents of its own: a name may be wrong in thousands of ways, and a relative link on an error page
+    /// makes them.
     fn are_a_shell(&self, probe: &Probe) -> bool {
         let most = self.alike.len() * 100 > (self.alike.len() + self.own) * SHELL;
         let has_contents = self.own_contents.len() >= FEW_CONTENTS.max(self.alike_contents.len());
-        most && probe.status < 400 && !has_contents
+        most && (self.from_the_start || probe.status < 400 && !has_contents)
     }
 }
 
@@ -256,6 +260,16 @@ mod tests {
         assert_eq!(told(200, 3, 2), 0);
         assert_eq!(told(404, 3, 2), 3, "told as an error, it is one");
         assert_eq!(told(200, 30, 3), 30, "a site of three pages is no shell, however many names are wrong");
+    }
+
+    #[test]
+    fn where_the_start_page_is_the_shell_all_is() {
+        let told = |status: u16| {
+            let made = made().probe(status, LOST).page("/", LOST);
+            let made = made.many(0..20, |made, n| made.page(&format!("/app/{n}"), LOST));
+            made.many(0..4, |made, n| made.links(&format!("/legal/{n}"), &[])).site().told(find).of(Code::Soft404).len()
+        };
+        assert_eq!((told(200), told(404)), (0, 0));
     }
 
     #[test]

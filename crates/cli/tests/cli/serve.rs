@@ -38,7 +38,7 @@ fn what_is_wrong_with_the_door_is_told_where_it_was_written() {
         ("users-file", "none", "cannot read `none`"),
         ("behind-proxy", "http://ops.example/", "`http://ops.example/` is no https origin"),
         ("server-name", "http://ops.example/", "`http://ops.example/` is no host name"),
-        ("server-name", "ops example", "`ops example` is no host name"),
+        ("server-name", "ops example", "`ops example` holds a comma or a blank"),
         ("tls-cert", "junk", "TLS needs both a certificate and its key"),
     ] {
         let quoted = if setting == "server-name" { format!("[\"{value}\"]") } else { format!("\"{value}\"") };

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_engine::Observer;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -19,16 +19,27 @@ const FILE: &str = "run.lock";
 /// The lock that lets nobody else keep a night of the job, held as long as the file is; `None` where somebody holds it.
 ///
 /// # Errors
-/// When the folder of the job cannot be written.
+/// When the folder of the job cannot be written, or its file system knows no locks.
 pub fn alone(plan: &Plan) -> io::Result<Option<File>> {
     std::fs::create_dir_all(&plan.record)?;
     let file = File::options().create(true).append(true).open(plan.record.join(FILE))?;
-    Ok(file.try_lock().is_ok().then_some(file))
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+const AT_WORK: &str = "another process is at work on the job";
+
+/// A night that goes on another time.
+fn waits() -> Kept {
+    Kept { number: 0, state: NightState::Unfinished, why: AT_WORK.to_owned(), report: None, fault: None }
 }
 
 impl Keeping {
-    /// Keeps the night as [`keep`](Self::keep) does, unless another process keeps one of the job: then it is noted as
-    /// skipped, and there is nothing to tell.
+    /// Keeps the night as [`keep`](Self::keep) does, unless another process keeps one of the job: then one that would
+    /// begin is noted as skipped, and there is nothing to tell; one that `goes_on` waits for its next chance.
     pub(super) async fn keep_alone(
         &self,
         due: Timestamp,
@@ -38,18 +49,18 @@ impl Keeping {
     ) -> Result<Option<Kept>, JobError> {
         let plan = Arc::clone(&self.plan);
         // A folder that cannot be written is the night's trouble, and told as such.
-        let lock = match blocking(move || Ok(alone(&plan))).await? {
-            Ok(Some(lock)) => Some(lock),
-            Ok(None) => return self.skip(due).map(|()| None),
-            Err(_) => None,
-        };
-        let kept = self.keep(self.ledger.name_of(&self.plan.name, due, goes_on)?, observer, stop).await;
+        let lock = blocking(move || Ok(alone(&plan))).await?;
+        let due = self.ledger.name_of(&self.plan.name, due, goes_on)?;
+        if matches!(lock, Ok(None)) {
+            return if goes_on { Ok(Some(waits())) } else { self.skip(due).map(|()| None) };
+        }
+        let kept = self.keep(due, observer, stop).await;
         drop(lock);
         kept.map(Some)
     }
 
     fn skip(&self, due: Timestamp) -> Result<(), JobError> {
-        let why = "another process is at work on the job";
+        let why = AT_WORK;
         let job = self.plan.name.clone();
         tracing::info!(job, %due, "skipped: {why}");
         let told = Told { message: None, channels: Vec::new(), trouble: Trouble::AsBefore };

@@ -19,7 +19,7 @@ const REQUEST: Duration = Duration::from_secs(30);
 /// Bytes of a key's file that are read.
 const MAX_KEY_FILE: u64 = 4_096;
 /// URLs that are kept for an endpoint which does not take them; what changes beyond them it does not hear of.
-const MAX_UNSENT: u64 = 1_000_000;
+const MAX_UNSENT: usize = 1_000_000;
 /// An endpoint is left alone so long at most, whatever it asks for.
 const LONGEST_REST: Duration = Duration::from_hours(7 * 24);
 /// What stands in the ledger for the sitemap as a whole.
@@ -58,13 +58,13 @@ impl Announcing {
 
     /// Takes note of URLs that change: they wait in the ledger until each endpoint has taken them.
     pub(crate) fn notes<'a>(&'a self, ledger: &'a Ledger, job: &'a str) -> Notes<'a> {
-        Notes { announcing: self, ledger, job, urls: Vec::new() }
+        Notes { announcing: self, ledger, job, urls: Vec::new(), room: None }
     }
 
     /// Notes that the sitemap as a whole is news, where it `changed`, until everybody has heard of it.
     pub(crate) fn changed(&self, ledger: &Ledger, job: &str, changed: bool) -> Result<(), JobError> {
         let mut hearers = self.hearers().filter(|_| changed);
-        hearers.try_for_each(|(hearer, _)| ledger.add_unsent(job, &hearer, &[SITEMAP.to_owned()], 1))
+        hearers.try_for_each(|(hearer, _)| ledger.add_unsent(job, &hearer, &[SITEMAP.to_owned()]).map(drop))
     }
 
     /// Tells of the URLs that wait, and of the sitemap to those who have not heard of it; gives what went wrong, a
@@ -147,6 +147,8 @@ pub(crate) struct Notes<'a> {
     ledger: &'a Ledger,
     job: &'a str,
     urls: Vec<String>,
+    /// How many more are kept for each endpoint, once that was looked at.
+    room: Option<Vec<usize>>,
 }
 
 impl Notes<'_> {
@@ -162,10 +164,21 @@ impl Notes<'_> {
     /// Keeps those that were taken note of.
     pub(crate) fn keep(&mut self) -> Result<(), JobError> {
         let urls = std::mem::take(&mut self.urls);
-        let engines = self.announcing.indexnow.iter().filter(|_| !urls.is_empty());
-        let mut each =
-            engines.map(|engine| self.ledger.add_unsent(self.job, engine.endpoint.as_str(), &urls, MAX_UNSENT));
-        each.try_for_each(|kept| kept)
+        if urls.is_empty() {
+            return Ok(());
+        }
+        let endpoints = || self.announcing.indexnow.iter().map(|engine| engine.endpoint.as_str());
+        let left = |endpoint| Ok(MAX_UNSENT.saturating_sub(self.ledger.count_unsent(self.job, endpoint)?));
+        let mut room = match self.room.take() {
+            Some(room) => room,
+            None => endpoints().map(left).collect::<Result<_, JobError>>()?,
+        };
+        for (endpoint, room) in endpoints().zip(&mut room) {
+            let fits = urls.get(..urls.len().min(*room)).unwrap_or_default();
+            *room = room.saturating_sub(self.ledger.add_unsent(self.job, endpoint, fits)?);
+        }
+        self.room = Some(room);
+        Ok(())
     }
 }
 

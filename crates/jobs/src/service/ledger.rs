@@ -11,6 +11,7 @@ use mapwright_tell::{Message, OUTBOX_SCHEMA, Outbox};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -41,6 +42,8 @@ const KEPT_LETTERS: Duration = Duration::from_secs(30 * 86_400);
 pub struct Ledger {
     connection: Mutex<Connection>,
     path: PathBuf,
+    /// The file as it was opened.
+    opened: Metadata,
 }
 
 /// What a night came to.
@@ -103,7 +106,8 @@ impl Ledger {
         if format > FORMAT {
             return Err(unfit(&path, &format!("it has format {format}, and this version reads up to {FORMAT}")));
         }
-        Ok(Self { connection: Mutex::new(connection), path })
+        let opened = std::fs::metadata(&path).map_err(|error| unfit(&path, &error))?;
+        Ok(Self { connection: Mutex::new(connection), path, opened })
     }
 
     /// The ledger below `root`, if there is one.
@@ -121,7 +125,8 @@ impl Ledger {
     /// Whether its file is where it was: one that was removed can be read and written still, and is lost with this
     /// process.
     pub(crate) fn still_there(&self) -> Result<(), JobError> {
-        if self.path.exists() { Ok(()) } else { Err(fault(&self.path, &"it was removed")) }
+        let is_there = mapwright_store::stands_at(&self.opened, &self.path);
+        if is_there { Ok(()) } else { Err(fault(&self.path, &"it was removed")) }
     }
 
     /// One transaction.

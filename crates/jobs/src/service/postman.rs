@@ -6,10 +6,10 @@ use super::plan::Plan;
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_tell::{Channel, Letter, Undelivered};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::JoinSet;
+use tokio::task::{self, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 /// Time between two looks into the outbox.
@@ -53,35 +53,52 @@ pub async fn deliver(
 ) -> Result<usize, JobError> {
     let mut delivered = 0;
     let mut carried = JoinSet::new();
-    // Receivers that a letter is under way to: the next one waits for it.
-    let mut busy: HashSet<Receiver> = HashSet::new();
+    // Receivers that a letter is under way to, by its task: the next one waits for it.
+    let mut busy: HashMap<task::Id, Receiver> = HashMap::new();
+    let mut failed = None;
     loop {
-        let mut letters = ledger.letters(whose, now(), BAG + busy.len())?;
-        letters.retain(|letter| !busy.contains(&of(letter)));
+        let taken = match &failed {
+            None => ledger.letters(whose, now(), BAG + busy.len()),
+            // What is under way is settled all the same.
+            Some(_) => Ok(Vec::new()),
+        };
+        let mut letters = taken.unwrap_or_else(|error| {
+            failed = Some(error);
+            Vec::new()
+        });
+        letters.retain(|letter| !busy.values().any(|receiver| *receiver == of(letter)));
         letters.truncate(BAG.saturating_sub(carried.len()));
         let were_due = !letters.is_empty();
         let plans = if were_due { plans() } else { Vec::new() };
         for mut letter in letters {
-            if ledger.begin_letter(&mut letter, now())? {
-                let plan = plans.iter().find(|plan| plan.name == letter.message.job).cloned();
-                busy.insert(of(&letter));
-                carried.spawn(async move {
-                    let result = carry(&letter, plan.as_deref()).await;
-                    (letter, result)
-                });
+            match ledger.begin_letter(&mut letter, now()) {
+                Ok(true) => {
+                    let plan = plans.iter().find(|plan| plan.name == letter.message.job).cloned();
+                    let receiver = of(&letter);
+                    let task = carried.spawn(async move {
+                        let result = carry(&letter, plan.as_deref()).await;
+                        (letter, result)
+                    });
+                    busy.insert(task.id(), receiver);
+                }
+                Ok(false) => {}
+                Err(error) => failed = Some(error),
             }
         }
         tokio::select! {
-            ended = carried.join_next() => match ended {
-                Some(Ok((letter, result))) => {
-                    busy.remove(&of(&letter));
-                    delivered += usize::from(settled(ledger, &letter, result, now())?);
+            ended = carried.join_next_with_id() => match ended {
+                Some(Ok((id, (letter, result)))) => {
+                    busy.remove(&id);
+                    match settled(ledger, &letter, result, now()) {
+                        Ok(is_delivered) => delivered += usize::from(is_delivered),
+                        Err(error) => failed = Some(error),
+                    }
                 }
                 // It panicked and has noted nothing: it is tried again later, as after a kill.
-                Some(Err(_)) => {}
+                Some(Err(error)) => _ = busy.remove(&error.id()),
                 // None of them was to be tried.
-                None if were_due => {}
-                None => return Ok(delivered),
+                None if were_due && failed.is_none() => {}
+                None => return failed.map_or(Ok(delivered), Err),
             },
             () = tokio::time::sleep(ROUND) => {}
         }

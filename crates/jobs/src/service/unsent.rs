@@ -7,16 +7,19 @@ use rusqlite::params;
 use std::time::Duration;
 
 impl Ledger {
-    /// Notes URLs that an endpoint is to hear of, up to `most` in all, until it has taken them.
-    pub(crate) fn add_unsent(&self, job: &str, endpoint: &str, urls: &[String], most: u64) -> Result<(), JobError> {
+    /// Notes URLs that an endpoint is to hear of until it has taken them: how many of them are new.
+    pub(crate) fn add_unsent(&self, job: &str, endpoint: &str, urls: &[String]) -> Result<usize, JobError> {
         self.write(|transaction| {
-            let count = "SELECT count(*) FROM unsent WHERE job = ? AND endpoint = ?";
-            let there: u64 = transaction.query_row(count, [job, endpoint], |row| row.get(0))?;
-            let room = usize::try_from(most.saturating_sub(there)).unwrap_or(usize::MAX);
             let mut insert =
                 transaction.prepare("INSERT OR IGNORE INTO unsent (job, endpoint, url) VALUES (?, ?, ?)")?;
-            urls.iter().take(room).try_for_each(|url| insert.execute([job, endpoint, url]).map(drop))
+            urls.iter().try_fold(0, |new, url| Ok(new + insert.execute([job, endpoint, url])?))
         })
+    }
+
+    /// How many URLs an endpoint has not taken yet.
+    pub(crate) fn count_unsent(&self, job: &str, endpoint: &str) -> Result<usize, JobError> {
+        let count = "SELECT count(*) FROM unsent WHERE job = ? AND endpoint = ?";
+        self.read(|connection| connection.query_row(count, [job, endpoint], |row| row.get(0)))
     }
 
     /// URLs that an endpoint has not taken yet.

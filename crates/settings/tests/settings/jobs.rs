@@ -107,12 +107,15 @@ fn of_places_outside_the_host_alone_is_shown() {
     let file = "[job]\nurl = [\"http://shop.example/\"]\n\
                 [publish]\nping = [\"https://engine.example/hush?s={sitemap}\"]\n\
                 mirror = [\"s3://bucket/maps\", \"command:/bin/copy --key hush http://x.example/hush\"]\n\
-                [notify]\ntell = [\"mailto:ops@a.example\", \"webhook:https://hooks.example/hush\"]\n\
+                [notify]\ntell = [\"mailto:ops@a.example\", \"webhook:https://hooks.example/hush\", \"webhook:HTTPS:hooks.example\\\\hush\"]\n\
                 heartbeat = \"https://watch.example?hush\"\n";
     let Loaded { origins, .. } = layers(file, &[]).unwrap().load(None, None).unwrap();
     let value = |key: &str| origins.iter().find(|origin| origin.key == key).unwrap().value.clone();
     assert_eq!(value("publish.ping"), "https://engine.example/…");
     assert_eq!(value("publish.mirror"), "s3://bucket/maps, command:/bin/copy …");
-    assert_eq!(value("notify.tell"), "mailto:ops@a.example, webhook:https://hooks.example/…");
+    assert_eq!(
+        value("notify.tell"),
+        "mailto:ops@a.example, webhook:https://hooks.example/…, webhook:https://hooks.example/…"
+    );
     assert_eq!(value("notify.heartbeat"), "https://watch.example/…");
 }

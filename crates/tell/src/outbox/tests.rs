@@ -277,4 +277,7 @@ fn a_letter_that_is_damaged_holds_up_no_other() {
     let whole = sample(start());
     assert_eq!(due.len(), 2);
     assert!(due.iter().all(|letter| letter.message.json["text"] == whole.text.as_str()));
+    connection.execute("UPDATE outbox_message SET text = CAST(x'6869ff' AS TEXT)", []).unwrap();
+    let due = Outbox::due(&connection, None, start(), 10).unwrap();
+    assert_eq!(due.iter().map(|letter| letter.message.text.as_str()).collect::<Vec<_>>(), ["hi\u{fffd}"; 2]);
 }

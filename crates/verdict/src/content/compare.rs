@@ -24,8 +24,11 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &d
     for hunk in hunks(old, new) {
         let left = Left::of(&hunk, old, new, is_common);
         if left.is_empty() {
-            let (at, ..) = attribute(Left::of(&hunk, old, new, &|_| false), old, new, &slots);
-            at.and_then(|at| met.get_mut(at)).into_iter().for_each(|met| met.veiled = true);
+            let all = Left::of(&hunk, old, new, &|_| false);
+            let width = all.place().len();
+            let (at, ..) = attribute(all, old, new, &slots);
+            let fills = |at: usize| slots.get(at).is_some_and(|slot| width >= usize::from(slot.most));
+            at.filter(|at| fills(*at)).and_then(|at| met.get_mut(at)).into_iter().for_each(|met| met.veiled = true);
         }
         let mut rest = Some(left).filter(|left| !left.is_empty());
         let mut beside = None;
@@ -60,8 +63,13 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &d
             narrow(slot, &place, new, gone.is_disjoint(&come));
             true
         }
-        // What the site shares came and went here: that tells nothing of the place, and it did not rest.
-        Some(Met { veiled: true, .. }) => true,
+        // What stood here, and what stands here now, the site shares: the place did not rest. One that differed once
+        // waits for as many visits as a box may show such things in a row, and no longer.
+        Some(Met { veiled: true, .. }) if slot.learned => true,
+        Some(Met { veiled: true, .. }) => {
+            slot.quiet = slot.quiet.saturating_add(1);
+            slot.quiet <= VEILED
+        }
         _ => slot.rests(),
     });
     let room = MAX_SLOTS.saturating_sub(slots.len());
@@ -137,6 +145,8 @@ fn attribute(left: Left, old: &[Block], new: &[Block], slots: &[Slot]) -> (Optio
     part(true).or_else(|| part(false)).unwrap_or((None, left, None))
 }
 
+/// Visits in a row at which a place that differed once may show what the site shares.
+const VEILED: u8 = 3;
 /// Differences that are so near to each other are of one place: a box of which one line stayed by chance.
 const NEAR: usize = 2;
 /// Blocks that only changed places, in a piece of the page of so many, are of one place: a box in another order. So are

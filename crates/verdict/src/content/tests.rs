@@ -217,6 +217,22 @@ fn a_box_is_learned_though_the_site_shares_what_it_shows_now_and_then() {
     assert_eq!(told, [true, false, false, false, false], "{told:?}");
 }
 
+/// A date that all pages show between two paragraphs: an edit of both is one difference, and a later one is another.
+#[test]
+fn a_place_around_what_the_site_shares_is_no_box() {
+    let page = |night: usize, one: &str, two: &str| format!("nav {one} day{night} {two} own foot");
+    let dates = (0..9).map(|night| format!("day{night}")).collect::<Vec<_>>().join(" ");
+    let pages: Vec<String> = (0..9)
+        .map(|night| match night {
+            0 | 1 => page(night, "a", "b"),
+            2..6 => page(night, "A", "B"),
+            _ => page(night, "AA", "B"),
+        })
+        .collect();
+    let told = nights_of(&pages.iter().map(String::as_str).collect::<Vec<_>>(), &[&dates]);
+    assert_eq!(told, [false, true, false, false, false, true, false, false]);
+}
+
 #[test]
 fn a_counter_is_known_by_one_neighbour_when_the_footer_changes() {
     let pages = ["a n1 foot1", "a n2 foot1", "a n3 foot1", "a n4 foot2", "a n5 foot2"];
