@@ -9,8 +9,9 @@ use mapwright_web::Origin;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
-/// Origins whose robots rules are kept at once; beyond, idle ones are forgotten and asked again when needed.
-const MAX_RULES_HELD: usize = 2_000;
+/// Robots rules that are kept at once, each file counting as [`FILE_WEIGHT`](crate::stand::FILE_WEIGHT) more: some sixty
+/// megabytes. Beyond, those of idle origins are forgotten, and asked for again when needed.
+const MAX_RULES_HELD: usize = 200_000;
 /// Tries at one URL that cost nothing, at most, because its origin turned away more than it.
 const TURNED_AWAY: u8 = 8;
 
@@ -39,6 +40,8 @@ pub struct Scheduler {
     links_unsettled: u64,
     tickets: u64,
     rules_held: usize,
+    /// From so many on it is looked which can be forgotten.
+    too_many_rules: usize,
     /// URLs handed out, by number: a URL brought forward stands in two lanes, and is handed out once.
     handed_out: Vec<u64>,
 }
@@ -64,6 +67,7 @@ impl Scheduler {
             links_unsettled: 0,
             tickets: 0,
             rules_held: 0,
+            too_many_rules: MAX_RULES_HELD,
             handed_out: Vec::new(),
         }
     }
@@ -334,19 +338,21 @@ impl Scheduler {
         let retry_at = now + self.wait(task.seq, task.attempt + 1, after);
         if let Some(stand) = self.stands.get_mut(at) {
             stand.robots(answer, task, retry_at, &self.rules);
-            self.rules_held += usize::from(stand.holds_rules());
+            self.rules_held += stand.weight();
             if stand.down {
                 self.went_down();
             }
         }
-        if self.rules_held > MAX_RULES_HELD {
+        if self.rules_held > self.too_many_rules {
             self.forget_idle_rules();
         }
     }
 
     fn forget_idle_rules(&mut self) {
         self.stands.iter_mut().filter(|s| s.holds_rules() && s.is_idle()).for_each(Stand::forget_rules);
-        self.rules_held = self.stands.iter().filter(|s| s.holds_rules()).count();
+        self.rules_held = self.stands.iter().map(Stand::weight).sum();
+        // Where all are needed, it is not looked again at each file.
+        self.too_many_rules = MAX_RULES_HELD.max(2 * self.rules_held);
     }
 
     /// Wait before a further try, so many of which were made: doubled each time, spread by up to a quarter either way so

@@ -16,6 +16,9 @@ use std::time::Duration;
 mod choice;
 mod doubt;
 
+/// What a robots file weighs beside its rules, in rules.
+pub(crate) const FILE_WEIGHT: usize = 100;
+
 /// What an origin has to offer at one moment.
 #[derive(Debug)]
 pub(crate) enum Step {
@@ -136,6 +139,11 @@ impl Stand {
     /// Whether its robots rules are held.
     pub(crate) fn holds_rules(&self) -> bool {
         matches!(self.gate, Gate::Rules(_))
+    }
+
+    /// What its rules weigh: their number, and what each file takes besides; nothing where it holds none.
+    pub(crate) fn weight(&self) -> usize {
+        if let Gate::Rules(robots) = &self.gate { FILE_WEIGHT + robots.count() } else { 0 }
     }
 
     /// Lets the rules go; they are asked for again if the origin comes up again.

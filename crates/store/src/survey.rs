@@ -162,13 +162,15 @@ impl Record {
         })
     }
 
-    /// Hands over the robots files of the run: URL and text.
+    /// Hands over the robots files of the run, each once: URL and text. (Many hosts may redirect to one; a run that goes on
+    /// asks again.)
     ///
     /// # Errors
     /// When the record cannot be read.
     pub fn each_robots(&self, mut take: impl FnMut(u32, &str)) -> Result<(), StoreError> {
-        const SELECT: &str = "SELECT v.url, x.robots FROM visit v JOIN version x ON x.id = v.version
-             WHERE v.run = ? AND v.last = 1 AND v.purpose = 1 AND x.robots IS NOT NULL";
+        // Of a group, SQLite gives the row with the greatest number.
+        const SELECT: &str = "SELECT v.url, x.robots, max(v.seq) FROM visit v JOIN version x ON x.id = v.version
+             WHERE v.run = ? AND v.last = 1 AND v.purpose = 1 AND x.robots IS NOT NULL GROUP BY v.url";
         self.survey(SELECT, true, |row| {
             take(row.get(0)?, row.get_ref(1)?.as_str()?);
             Ok(())

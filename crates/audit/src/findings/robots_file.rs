@@ -18,9 +18,9 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         let message = format!("{} redirects, and comes to no end.", site.text(robots));
         found.push(about(site, Code::RobotsMissing, robots).says(message));
     }
-    for file in &site.robots {
-        let Some((what, end)) = fault(file).zip(site.urls.number(file.url.as_str())) else { continue };
-        for robots in site.robots_led_to(end) {
+    for (end, file) in &site.robots {
+        let Some(what) = fault(file) else { continue };
+        for robots in site.robots_led_to(*end) {
             found.push(about(site, Code::RobotsFaulty, robots).says(format!("{}: {what}.", file.url)));
         }
     }
@@ -39,11 +39,11 @@ fn way(site: &Site, robots: UrlNo, end: UrlNo) -> String {
 }
 
 fn fault(file: &RobotsFile) -> Option<String> {
-    if file.robots.looks_like_html() {
+    if file.looks_like_html {
         return Some("it is a HTML page, and no robots file".to_owned());
     }
     let cut = || format!("it is longer than {} KiB, and what stands beyond is not read", MAX_FILE_BYTES / 1024);
-    let cut = file.robots.is_cut().then(cut);
+    let cut = file.is_cut.then(cut);
     let faults = file.faults.iter().take(SAMPLE).map(ToString::to_string);
     let told: Vec<String> = cut.into_iter().chain(faults).collect();
     (!told.is_empty()).then(|| told.join("; "))

@@ -3,28 +3,48 @@
 use super::said::Alternate;
 use super::{File, Site, UrlNo};
 use mapwright_store::{Record, StoreError};
+use std::collections::{HashMap, HashSet};
 
-/// Adds what a sitemap names as alternates of a page: code and URL of each.
-pub(super) fn add(site: &mut Site, page: UrlNo, named: Vec<(String, UrlNo)>) {
-    let said = site.nodes.get(page as usize).and_then(|node| node.said);
-    let Some(said) = said.and_then(|said| site.said.get_mut(said as usize)) else { return };
-    let mut all = std::mem::take(&mut said.alternates).into_vec();
-    for (code, url) in named {
-        let alternate = Alternate { code: code.into(), url: Some(url) };
-        if !all.contains(&alternate) {
-            all.push(alternate);
+/// Alternates of one page that are looked at, at most; no site speaks so many languages.
+const MOST: usize = 2_000;
+
+/// What sitemaps name as alternates of pages: code and URL of each.
+#[derive(Debug, Default)]
+pub(super) struct Named(HashMap<UrlNo, Vec<(String, UrlNo)>>);
+
+impl Named {
+    /// Takes what a sitemap names as alternates of a page.
+    pub(super) fn add(&mut self, page: UrlNo, named: Vec<(String, UrlNo)>) {
+        if !named.is_empty() {
+            let all = self.0.entry(page).or_default();
+            let room = MOST.saturating_sub(all.len());
+            all.extend(named.into_iter().take(room));
         }
     }
-    said.alternates = all.into();
+
+    /// Gives each page those that it does not name itself, each once.
+    pub(super) fn settle(self, site: &mut Site) {
+        for (page, named) in self.0 {
+            let said = site.nodes.get(page as usize).and_then(|node| node.said);
+            let Some(said) = said.and_then(|said| site.said.get_mut(said as usize)) else { continue };
+            let mut all = std::mem::take(&mut said.alternates).into_vec();
+            let mut known: HashSet<Alternate> = all.iter().cloned().collect();
+            let named = named.into_iter().map(|(code, url)| Alternate { code: code.into(), url: Some(url) });
+            all.extend(named.filter(|alternate| known.insert(alternate.clone())));
+            said.alternates = all.into();
+        }
+    }
 }
 
 /// Adds what sitemaps named that cannot be read today: a bad hour of theirs neither tears sets apart nor mends them.
 ///
 /// # Errors
 /// When the record cannot be read.
-pub(super) fn recall(record: &Record, site: &mut Site) -> Result<(), StoreError> {
+pub(super) fn recall(record: &Record, site: &Site, named: &mut Named) -> Result<(), StoreError> {
     let is_unread =
         |file: &File| file.is_unfinished() || !file.answered() && file.target.is_none() && !file.is_absent();
     let unread: Vec<UrlNo> = site.files.iter().filter(|(_, file)| is_unread(file)).map(|(url, _)| *url).collect();
-    unread.into_iter().try_for_each(|file| record.each_alternate_before(file, |page, named| add(site, page, named)))
+    unread
+        .into_iter()
+        .try_for_each(|file| record.each_alternate_before(file, |page, alternates| named.add(page, alternates)))
 }

@@ -12,8 +12,7 @@ use mapwright_frontier::{Purpose, Via};
 use mapwright_store::{FetchedRow, LinkRow, Record, SaidRow, StoreError};
 use mapwright_web::media::{Media, MediaKind};
 use mapwright_web::page::facts::{Canonical, Place};
-use mapwright_web::robots::irregular_lines;
-use mapwright_web::{PageFacts, PageUrl, Robots};
+use mapwright_web::{PageFacts, PageUrl};
 use std::collections::HashSet;
 
 /// Reads the newest run of a record, which must have been judged. `agent` is the token that robots.txt is asked with.
@@ -248,19 +247,20 @@ fn canonicals(facts: &PageFacts) -> Canonicals {
 
 /// What the site publishes of itself: sitemaps, feeds, robots files; and what earlier runs saw.
 fn published(record: &Record, site: &mut Site) -> Result<(), StoreError> {
+    let mut named = alternates::Named::default();
     record.each_entry(|row| {
         let lastmod = row.lastmod.map(Into::into);
         site.entries.push(Entry { file: row.file, url: row.url, lastmod });
-        alternates::add(site, row.url, row.alternates);
+        named.add(row.url, row.alternates);
     })?;
     record.each_fault(|row| {
         site.files.entry(row.file).or_default().faults.push((row.rule, row.line, row.what, row.count));
     })?;
-    alternates::recall(record, site)?;
-    record.each_robots(|url, text| {
-        if let Some(url) = PageUrl::recorded(site.urls.text(url)) {
-            let (robots, faults) = (Robots::compile(text.as_bytes()), irregular_lines(text.as_bytes()));
-            site.robots.push(RobotsFile { url, robots, faults });
+    alternates::recall(record, site, &mut named)?;
+    named.settle(site);
+    record.each_robots(|number, text| {
+        if let Some(url) = PageUrl::recorded(site.urls.text(number)) {
+            site.robots.insert(number, RobotsFile::read(url, text));
         }
     })?;
     record.each_change(|url, after| {

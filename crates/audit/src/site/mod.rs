@@ -29,7 +29,7 @@ use jiff::Timestamp;
 use mapwright_engine::UNFINISHED;
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::Sketch;
-use mapwright_web::robots::RobotsFault;
+use mapwright_web::robots::{RobotsFault, irregular_lines};
 use mapwright_web::{Origin, PageUrl, Robots};
 use robots::RobotsWays;
 use std::collections::{BTreeMap, HashMap};
@@ -115,15 +115,33 @@ impl Probe {
     }
 }
 
-/// A robots.txt that was read.
+/// A robots.txt that was read; its rules apart, which were kept to while it was crawled.
 #[derive(Debug)]
 pub struct RobotsFile {
     /// Its URL.
     pub url: PageUrl,
-    /// What it says.
-    pub robots: Robots,
+    /// Values of its `Sitemap:` lines.
+    pub sitemaps: Box<[String]>,
     /// Lines that are no rules.
     pub faults: Vec<RobotsFault>,
+    /// It is a web page.
+    pub looks_like_html: bool,
+    /// It is longer than is read.
+    pub is_cut: bool,
+}
+
+impl RobotsFile {
+    /// What the file at `url` says.
+    pub(crate) fn read(url: PageUrl, text: &str) -> Self {
+        let robots = Robots::compile(text.as_bytes());
+        Self {
+            url,
+            sitemaps: robots.sitemaps().into(),
+            faults: irregular_lines(text.as_bytes()),
+            looks_like_html: robots.looks_like_html(),
+            is_cut: robots.is_cut(),
+        }
+    }
 }
 
 /// Everything that a run saw of a site.
@@ -158,7 +176,7 @@ pub struct Site {
     /// The run followed links that say nofollow.
     pub follows_nofollow: bool,
     /// Robots files that were read.
-    pub robots: Vec<RobotsFile>,
+    pub robots: BTreeMap<UrlNo, RobotsFile>,
     /// What became of requests for robots.txt that brought none: fate and status.
     pub robots_failed: BTreeMap<UrlNo, (Fate, u16)>,
     /// Where requests for robots.txt were redirected to.

@@ -23,7 +23,9 @@ pub struct Published {
 struct Named {
     /// URLs that the site's robots files name, each with the first robots file that does.
     by: BTreeMap<String, String>,
-    /// The origins whose robots.txt names a sitemap that was asked for, or what leads there, of whatever site they are.
+    /// The robots files, of whatever site, that name a sitemap that was asked for, or what leads there.
+    files: HashMap<UrlNo, BTreeSet<UrlNo>>,
+    /// The origins whose robots.txt each of these is: redirects of robots.txt may end at one for many.
     origins: HashMap<UrlNo, HashSet<Box<str>>>,
 }
 
@@ -88,7 +90,8 @@ impl Published {
     /// which vouches for what that lists of the origin (sitemaps.org, "Sitemaps & Cross Submits").
     #[must_use]
     pub fn vouches(&self, origin: &str, sitemap: UrlNo) -> bool {
-        self.named.origins.get(&sitemap).is_some_and(|origins| origins.contains(origin))
+        let names = |file: &UrlNo| self.named.origins.get(file).is_some_and(|origins| origins.contains(origin));
+        self.named.files.get(&sitemap).is_some_and(|files| files.iter().any(names))
     }
 
     /// The sitemaps that were read. What answers at the usual place, and is no sitemap, is none: nobody said it was.
@@ -100,15 +103,15 @@ impl Published {
 impl Named {
     fn of(site: &Site) -> Self {
         let mut named = Self::default();
-        for file in &site.robots {
-            let Some(end) = site.urls.number(file.url.as_str()) else { continue };
-            let is_own = !site.robots_led_to(end).is_empty();
-            for line in file.robots.sitemaps() {
+        for (end, file) in &site.robots {
+            let is_own = !site.robots_led_to(*end).is_empty();
+            let origins = || site.all_robots_led_to(*end).map(|robots| origin_of(site.text(robots)).into()).collect();
+            for line in &file.sitemaps {
                 let joined = file.url.as_url().join(line).ok();
                 let Some(url) = joined.and_then(|url| PageUrl::recorded(url.as_str())) else { continue };
                 if let Some(sitemap) = site.urls.number(url.as_str()).filter(|url| site.files.contains_key(url)) {
-                    let origins = site.all_robots_led_to(end).map(|robots| origin_of(site.text(robots)).into());
-                    named.origins.entry(sitemap).or_default().extend(origins);
+                    named.origins.entry(*end).or_insert_with(origins);
+                    named.files.entry(sitemap).or_default().insert(*end);
                 }
                 if is_own {
                     named.by.entry(url.as_str().to_owned()).or_insert_with(|| file.url.as_str().to_owned());
@@ -121,13 +124,13 @@ impl Named {
 
     /// An origin that names an index or a redirect names what it leads to.
     fn hand_on(&mut self, led_to: &HashMap<UrlNo, Vec<UrlNo>>) {
-        let mut waiting: Vec<UrlNo> = self.origins.keys().copied().collect();
+        let mut waiting: Vec<UrlNo> = self.files.keys().copied().collect();
         while let Some(from) = waiting.pop() {
-            let origins = self.origins.get(&from).cloned().unwrap_or_default();
+            let naming = self.files.get(&from).cloned().unwrap_or_default();
             for file in led_to.get(&from).into_iter().flatten() {
-                let known = self.origins.entry(*file).or_default();
+                let known = self.files.entry(*file).or_default();
                 let before = known.len();
-                known.extend(origins.iter().cloned());
+                known.extend(&naming);
                 // What learns nothing has nothing to hand on: the walk ends, in circles too.
                 waiting.extend((known.len() > before).then_some(*file));
             }

@@ -24,7 +24,7 @@ impl RobotsWays {
                 redirected.entry(end).or_default().push(*robots);
             }
         }
-        let read = site.robots.iter().filter_map(|file| site.urls.number(file.url.as_str())).collect();
+        let read = site.robots.keys().copied().collect();
         Self { own: own(site), redirected, read }
     }
 }

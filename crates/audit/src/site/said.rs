@@ -42,7 +42,7 @@ pub struct Canonicals {
 }
 
 /// An alternate in another language.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Alternate {
     /// The code as written.
     pub code: Box<str>,

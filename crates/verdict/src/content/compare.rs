@@ -2,7 +2,7 @@
 
 use super::Block;
 use super::hunk::{Left, hunks};
-use super::slot::{EDGE, MAX_SLOTS, Slot};
+use super::slot::{Bounds, EDGE, MAX_SLOTS, Slot};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -21,19 +21,21 @@ pub struct Comparison {
 pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &dyn Fn(Block) -> bool) -> Comparison {
     let mut met: Vec<Met> = slots.iter().map(|_| Met::default()).collect();
     let mut fresh: Vec<Left> = Vec::new();
+    // Looked for once: a page may differ in thousands of places.
+    let places: Vec<[Bounds; 2]> = slots.iter().map(|slot| [slot.bounds(old), slot.bounds(new)]).collect();
     for hunk in hunks(old, new) {
         let left = Left::of(&hunk, old, new, is_common);
         if left.is_empty() {
             let all = Left::of(&hunk, old, new, &|_| false);
             let width = all.place().len();
-            let (at, ..) = attribute(all, old, new, &slots);
+            let (at, ..) = attribute(all, &slots, &places);
             let fills = |at: usize| slots.get(at).is_some_and(|slot| width >= usize::from(slot.most));
             at.filter(|at| fills(*at)).and_then(|at| met.get_mut(at)).into_iter().for_each(|met| met.veiled = true);
         }
         let mut rest = Some(left).filter(|left| !left.is_empty());
         let mut beside = None;
         while let Some(left) = rest.take() {
-            let (at, own, other) = attribute(left, old, new, &slots);
+            let (at, own, other) = attribute(left, &slots, &places);
             match at.and_then(|at| met.get_mut(at)) {
                 Some(met) => {
                     met.add(&own, old, new);
@@ -130,17 +132,20 @@ fn unite(slots: &mut [Slot], met: &mut [Met]) {
     }
 }
 
-/// The slot that a difference stands in, what of the difference does, and what else there is of it. One that is learned
+/// The slot that a difference stands in (`places` says where they are on both pages), what of the difference does, and
+/// what else there is of it. One that is learned
 /// goes before one that differed only once, so that what moves beside content is not taken for a reason to distrust the
 /// content; and one that holds all of it before one that holds a part.
-fn attribute(left: Left, old: &[Block], new: &[Block], slots: &[Slot]) -> (Option<usize>, Left, Option<Left>) {
-    let find = |learned: bool| slots.iter().position(|slot| slot.learned == learned && left.stands_in(slot, old, new));
+fn attribute(left: Left, slots: &[Slot], places: &[[Bounds; 2]]) -> (Option<usize>, Left, Option<Left>) {
+    let placed = || slots.iter().zip(places.iter().copied());
+    let find =
+        |learned: bool| placed().position(|(slot, place)| slot.learned == learned && left.stands_in(slot, place));
     if let Some(at) = find(true).or_else(|| find(false)) {
         return (Some(at), left, None);
     }
     let part = |learned: bool| {
-        let mut known = slots.iter().enumerate().filter(|(_, slot)| slot.learned == learned);
-        known.find_map(|(at, slot)| left.parted(slot, old, new).map(|(own, other)| (Some(at), own, Some(other))))
+        let mut known = placed().enumerate().filter(|(_, (slot, _))| slot.learned == learned);
+        known.find_map(|(at, (slot, place))| left.parted(slot, place).map(|(own, other)| (Some(at), own, Some(other))))
     };
     part(true).or_else(|| part(false)).unwrap_or((None, left, None))
 }

@@ -1,7 +1,7 @@
 //! Where two fetches of one page differ.
 
 use super::Block;
-use super::slot::Slot;
+use super::slot::{Bounds, Slot};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 
@@ -81,11 +81,10 @@ impl Left {
 
     /// Whether all of it stands in a place of both pages. Where more blocks stand there than ever differed, something
     /// came in beside what differs: then only what leaves their number as it is can be of the place.
-    pub(super) fn stands_in(&self, slot: &Slot, old: &[Block], new: &[Block]) -> bool {
+    pub(super) fn stands_in(&self, slot: &Slot, [was, is]: [Bounds; 2]) -> bool {
         let within = |places: Option<[Range<usize>; 2]>, at: &[usize]| {
             places.is_some_and(|places| places.iter().any(|place| at.iter().all(|at| place.contains(at))))
         };
-        let (was, is) = (slot.bounds(old), slot.bounds(new));
         let grown =
             was.width().zip(is.width()).is_some_and(|(was, is)| was != is && was.max(is) > usize::from(slot.most));
         !grown && within(slot.places(is), &self.new) && (self.old.is_empty() || within(slot.places(was), &self.old))
@@ -93,8 +92,7 @@ impl Left {
 
     /// Where what stood beside a place changed together with it: the part that is the place's, and all else. `None` where
     /// that is not so.
-    pub(super) fn parted(&self, slot: &Slot, old: &[Block], new: &[Block]) -> Option<(Self, Self)> {
-        let (was, is) = (slot.bounds(old), slot.bounds(new));
+    pub(super) fn parted(&self, slot: &Slot, [was, is]: [Bounds; 2]) -> Option<(Self, Self)> {
         let width = was.width().filter(|width| (1..=usize::from(slot.most)).contains(width))?;
         let before = was.from?..was.to?;
         let now = match (is.from, is.to) {

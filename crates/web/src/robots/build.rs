@@ -64,6 +64,10 @@ pub(super) fn parse(bytes: &[u8]) -> Parsed {
 }
 
 impl Parsed {
+    pub(super) fn count(&self) -> usize {
+        self.rules.len()
+    }
+
     /// The agent entry that binds `agent`: that of its most telling token that has one, else everybody's.
     pub(super) fn agent_for(&self, agent: &str) -> Option<&Agent> {
         let own = agent::tokens_of(agent).into_iter().find_map(|token| self.agents.get(&token));

@@ -128,6 +128,12 @@ impl Robots {
         self.agent(agent).rule(path_and_query)
     }
 
+    /// How many rules it holds, for whatever agents: what it takes in memory.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.parsed.count()
+    }
+
     /// Values of the `Sitemap:` lines as written, in order, at most [`MAX_SITEMAPS`].
     #[must_use]
     pub fn sitemaps(&self) -> &[String] {

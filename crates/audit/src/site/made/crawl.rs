@@ -15,7 +15,6 @@ use mapwright_verdict::{self as verdict, Known, Pointer, Reason};
 use mapwright_web::directives::binding;
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::{LinkKind, Place, Region};
-use mapwright_web::robots::irregular_lines;
 use mapwright_web::{Head, KeyMaker, Limits, PageFacts, Robots};
 use std::collections::{HashSet, VecDeque};
 
@@ -58,7 +57,9 @@ impl Crawl {
         }
         let mut elements = Elements::default();
         self.said.into_iter().for_each(|row| load::said(&mut self.site, row, &mut elements));
-        self.named.into_iter().for_each(|(page, named)| alternates::add(&mut self.site, page, named));
+        let mut named = alternates::Named::default();
+        self.named.into_iter().for_each(|(page, alternates)| named.add(page, alternates));
+        named.settle(&mut self.site);
         let standing = load::standing(&self.site);
         for (set, rows) in self.sets {
             load::link_set(&mut self.site, &elements, &standing, set, &rows);
@@ -224,9 +225,8 @@ impl Crawl {
             self.site.robots_hops.insert(from, to);
         }
         if let Some(text) = &made.robots {
-            self.number(url.as_str());
-            let (robots, faults) = (Robots::compile(text.as_bytes()), irregular_lines(text.as_bytes()));
-            self.site.robots.push(RobotsFile { url: url.clone(), robots, faults });
+            let number = self.number(url.as_str());
+            self.site.robots.insert(number, RobotsFile::read(url.clone(), text));
         }
         if let Some(failed) = made.robots_failed {
             let number = self.number(url.as_str());
