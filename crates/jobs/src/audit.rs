@@ -137,9 +137,17 @@ pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, JobError
     plan.prepare()?;
     let mut record = Record::open_to_read(folder).map_err(|error| of_record(error.into()))?;
     let run = record.runs().map_err(|error| of_record(error.into()))?.into_iter().next();
-    let Some(run) = run.filter(|run| matches!(run.state, RunState::Whole | RunState::Cut)) else {
-        let what = "the record holds no run that came to an end";
-        return Err(JobError::usage("flag --from-record", what, "crawl first, or leave the flag"));
+    let run = match run {
+        Some(run) if matches!(run.state, RunState::Whole | RunState::Cut) => run,
+        other => {
+            let what = other.map_or("the record holds no run".to_owned(), |run| match run.state {
+                RunState::Failed => {
+                    format!("the newest run, {}, failed: it saw nothing that could be audited", run.run)
+                }
+                state => format!("the newest run, {}, has not come to an end ({state})", run.run),
+            });
+            return Err(JobError::usage("flag --from-record", what, "crawl first, or leave the flag"));
+        }
     };
     let ran = Ran { whole: run.state == RunState::Whole, sitemaps_beyond: sitemaps_beyond(run.summary.as_deref()) };
     plan.carry_out(&mut record, ran, false).map_err(of_record)
