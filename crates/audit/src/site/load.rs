@@ -269,3 +269,20 @@ fn published(record: &Record, site: &mut Site) -> Result<(), StoreError> {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run that was cut while the site was down asks for robots.txt again when it goes on.
+    #[test]
+    fn the_last_answer_for_a_robots_file_counts() {
+        let mut site = Site::default();
+        robots(&mut site, 1, (Fate::Status, 503), None);
+        assert!(site.robots_failed.contains_key(&1));
+        robots(&mut site, 1, (Fate::Redirect, 301), Some(2));
+        assert!(site.robots_failed.is_empty() && site.robots_hops.get(&1) == Some(&2));
+        robots(&mut site, 1, (Fate::Status, 503), None);
+        assert!(site.robots_failed.contains_key(&1) && site.robots_hops.is_empty());
+    }
+}

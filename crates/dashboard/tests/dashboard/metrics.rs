@@ -45,6 +45,9 @@ async fn the_last_night_is_one_that_ran() {
     let samples = parse(&served.get("/metrics").await.is(200).body);
     assert_eq!(samples["mapwright_last_night_done{job=\"shop\"}"], 1.0);
     assert!(samples["mapwright_last_night_pages{job=\"shop\"}"] > 0.0);
+    served.made.change(|job| job.in_trouble = true);
+    let samples = parse(&served.get("/metrics").await.is(200).body);
+    assert_eq!(samples["mapwright_last_night_done{job=\"shop\"}"], 0.0, "a run that trouble cut is no last night");
     served.made.change(|job| job.last_run = None);
     assert!(!served.get("/metrics").await.is(200).body.contains("last_night"));
 }

@@ -131,3 +131,22 @@ async fn a_refusal_of_the_whole_conversation_may_pass() {
     let answers = said(&["220", "250", "550 not for you", "221"]);
     assert!(deliver(scripted(answers).await, PATIENT).await.unwrap_err().lasting);
 }
+
+/// The words of a server that breaks off are not those of one that knows no way to log in.
+#[tokio::test]
+async fn one_who_breaks_off_at_the_login_is_told_as_such() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        let mut stream = BufReader::new(listener.accept().await.unwrap().0);
+        let mut line = String::new();
+        for answer in ["220 hello\r\n", "250-hello\r\n250 AUTH PLAIN LOGIN\r\n"] {
+            stream.write_all(answer.as_bytes()).await.unwrap();
+            stream.read_line(&mut line).await.unwrap();
+        }
+    });
+    let (user, password) = (Some("ops".to_owned()), Some(mapwright_tell::Secret::new("hush")));
+    let smtp = Smtp { port, user, password, ..scripted(Vec::new()).await };
+    let failure = deliver(smtp, PATIENT).await.unwrap_err();
+    assert_eq!(failure.what, "the connection to the mail server broke while logging in");
+}

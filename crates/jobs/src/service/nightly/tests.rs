@@ -66,3 +66,14 @@ fn a_night_that_is_lived_again_is_another() {
     assert_ne!(first, second);
     assert_eq!(ledger.name_of("shop", due, true).unwrap(), again, "the second one goes on");
 }
+
+#[test]
+fn a_ledger_that_was_removed_is_not_there_though_it_can_be_read() {
+    let root = tempfile::TempDir::new().unwrap();
+    let ledger = Ledger::open(root.path()).unwrap();
+    assert_eq!(ledger.letter_counts().unwrap(), (0, 0));
+    std::fs::remove_file(root.path().join("service.sqlite")).unwrap();
+    assert!(ledger.letter_counts().is_err());
+    drop(Ledger::open(root.path()).unwrap());
+    assert!(ledger.letter_counts().is_err(), "another stands in its place");
+}
