@@ -30,6 +30,7 @@ pub fn alone(plan: &Plan) -> io::Result<Option<File>> {
     }
 }
 
+/// Why a night is left to others.
 const AT_WORK: &str = "another process is at work on the job";
 
 /// A night that goes on another time.
@@ -60,10 +61,9 @@ impl Keeping {
     }
 
     fn skip(&self, due: Timestamp) -> Result<(), JobError> {
-        let why = AT_WORK;
         let job = self.plan.name.clone();
-        tracing::info!(job, %due, "skipped: {why}");
+        tracing::info!(job, %due, "skipped: {AT_WORK}");
         let told = Told { message: None, channels: Vec::new(), trouble: Trouble::AsBefore };
-        self.ledger.leave_out(&[LeftOut { job, due, state: NightState::Skipped, why, told }], self.clock.now())
+        self.ledger.leave_out(&[LeftOut { job, due, state: NightState::Skipped, why: AT_WORK, told }], self.clock.now())
     }
 }

@@ -30,8 +30,6 @@ const STEP_2: &str = "
 const NIGHT: &str = "id, job, due, began, ended, run, state, why, counts, advice";
 /// How long another process may hold the file.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Milliseconds after the due instant that stand for the same night, lived again.
-const NAMESAKES: i64 = 999;
 /// Nights that are kept of each job.
 const KEPT_NIGHTS: i64 = 4000;
 /// How long messages are kept after they were delivered or given up.
@@ -190,20 +188,6 @@ impl Ledger {
             let select = "SELECT id FROM night WHERE job = ? AND due = ?";
             transaction.query_row(select, params![job, due.as_millisecond()], |row| row.get(0))
         })
-    }
-
-    /// The instant by which a night that is due then is known. Where it begins (not `goes_on`) and one of that name has
-    /// ended, it is lived again, since the clock was set back: it is another, known by the next millisecond.
-    pub(crate) fn name_of(&self, job: &str, due: Timestamp, goes_on: bool) -> Result<Timestamp, JobError> {
-        let (first, last) = (due.as_millisecond(), due.as_millisecond().saturating_add(NAMESAKES));
-        let newest: Option<(i64, NightState)> = self.read(|connection| {
-            let select = "SELECT due, state FROM night WHERE job = ? AND due BETWEEN ? AND ? ORDER BY due DESC LIMIT 1";
-            connection.query_row(select, params![job, first, last], |row| Ok((row.get(0)?, row.get(1)?))).optional()
-        })?;
-        let Some((newest, state)) = newest else { return Ok(due) };
-        let has_ended = !matches!(state, NightState::Running | NightState::Unfinished);
-        let name = if has_ended && !goes_on { newest.saturating_add(1) } else { newest };
-        Ok(Timestamp::from_millisecond(name).unwrap_or(due))
     }
 
     /// Notes which run of the record is a night's: the one that it goes on with, or is about to begin.

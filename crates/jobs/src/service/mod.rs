@@ -10,6 +10,7 @@ mod further;
 mod ledger;
 mod letters;
 mod live;
+mod lived_again;
 mod news;
 mod night;
 mod night_state;

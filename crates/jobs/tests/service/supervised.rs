@@ -146,8 +146,18 @@ async fn a_service_that_ends_saves_what_runs_and_the_next_goes_on() {
     running.until("it is under way", |service| service.live("one").is_some_and(|live| live.borrow().done > 10)).await;
     running.end().await;
     desk.site.latency(Duration::ZERO);
+    // While another process is at work on it, it is left to that, and not forgotten.
+    let alone = mapwright_jobs::service::alone(&desk.plan(&file, "one").unwrap()).unwrap();
+    let beside = Running::new(&desk, &file);
+    let waits = |service: &Nightly| service.job("one").unwrap().standing == JobStanding::Waiting;
+    beside
+        .until("it waits", |service| waits(service) && service.figures().nights.iter().any(|night| night.0 == "one"))
+        .await;
+    assert_eq!(outcome(&beside.service, "one").as_deref(), Some("unfinished"));
+    drop(alone);
+    beside.end().await;
     let again = Running::new(&desk, &file);
-    again.until("it went on by itself", |service| outcome(service, "one").as_deref() == Some("done")).await;
+    again.until("it went on", |service| outcome(service, "one").as_deref() == Some("done")).await;
     assert_eq!(desk.site.hits("/p0"), 1);
     again.end().await;
 }
