@@ -37,7 +37,7 @@ reasons! {
     /// Known only from links that say nofollow.
     Nofollow = "nofollow", "is linked only with nofollow, which is not followed; --follow-nofollow follows it";
     /// Known only as an image, a video or the like, or from what names it where that does not count.
-    Resource = "resource", "is known only as an image, a video or the like, or from a canonical outside the head, and no page by that";
+    Resource = "resource", "is known only as an image, a video or the like, or from a canonical outside the head";
     /// Disallowed by robots.txt.
     Robots = "robots", "is disallowed by robots.txt";
     /// robots.txt answered 429 or 5xx, which forbids everything.
