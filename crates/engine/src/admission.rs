@@ -3,6 +3,7 @@
 use crate::checks::Checking;
 use crate::options::EngineOptions;
 use crate::start::Resumed;
+use crate::variants::Variants;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use mapwright_frontier::{Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, UrlId, Via};
@@ -27,6 +28,7 @@ pub struct Admission {
     /// Origins that have pages in this crawl, and whose sitemaps are therefore worth reading.
     origins: HashSet<Origin>,
     checking: Checking,
+    variants: Variants,
 }
 
 /// What was refused by limits, for the summary.
@@ -57,6 +59,7 @@ impl Admission {
             feeds_over: false,
             origins: HashSet::new(),
             checking: Checking::new(options),
+            variants: Variants::new(options),
         }
     }
 
@@ -111,6 +114,11 @@ impl Admission {
         self.patterns.read(page, others, remembered);
     }
 
+    /// What was learnt of the parameters of URLs, and is to be learnt.
+    pub(crate) fn variants(&mut self) -> &mut Variants {
+        &mut self.variants
+    }
+
     /// Whether pages are to tell of any names which they link again.
     #[must_use]
     pub fn is_wary(&self) -> bool {
@@ -121,11 +129,12 @@ impl Admission {
     pub fn decide(&mut self, task: Option<&Task>, found: Vec<Discovery>, seen: &Seen) -> Vec<Discovery> {
         let mut decided = Vec::with_capacity(found.len());
         for discovery in found {
-            if let Some(discovery) = self.admit(task, discovery, seen) {
-                let probe = self.probe(&discovery);
-                decided.push(discovery);
-                decided.extend(probe);
-            }
+            let Some(discovery) = self.admit(task, discovery, seen) else { continue };
+            let probe = self.probe(&discovery);
+            let clean = self.variants.lead_to(&discovery, seen);
+            decided.push(discovery);
+            decided.extend(probe);
+            decided.extend(clean.into_iter().filter_map(|clean| self.admit(task, clean, seen)));
         }
         decided
     }
@@ -145,11 +154,18 @@ impl Admission {
         if found.back {
             return self.refusal(&found).is_none().then_some(found);
         }
+        // Of a task that was queued before the roles of its parameters were known.
+        if found.refused == Some(Unfetched::ParameterVariant) {
+            return Some(found);
+        }
         let known = seen.get(found.key).map_or(Standing::Past, |known| known.standing);
         if known == Standing::Decided {
             return None;
         }
         found.refused = self.refusal(&found);
+        if found.refused.is_none() && self.variants.is_variant(&found) {
+            found.refused = Some(Unfetched::ParameterVariant);
+        }
         if found.refused.is_none() && known <= Standing::Heard && !self.patterns.admit(&found, task.map(|t| &t.url)) {
             found.refused = Some(Unfetched::Endless);
         }

@@ -19,7 +19,7 @@ pub(crate) struct Checking {
 impl Checking {
     pub(crate) fn new(options: &EngineOptions) -> Self {
         Self {
-            probes: options.checks.audit,
+            probes: options.checks.audit || options.recommended,
             most_external: options.checks.external,
             external: HashMap::new(),
             max_redirects: options.max_redirects,

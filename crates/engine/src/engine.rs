@@ -203,6 +203,11 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     fn carry_out(&mut self, order: Order) {
         match order {
             Order::Fetch(task) => {
+                if let Some(settled) = self.admission.variants().settle(&task) {
+                    self.frontier.ended(self.now(), &task, &Weather { none: true, ..Weather::default() });
+                    self.finish(settled);
+                    return;
+                }
                 let tower = self.flight.tower();
                 let visit = visit::visit(Arc::clone(&self.desk), Arc::clone(&self.frontier), task.clone(), tower);
                 self.flight.begin(self.visits.spawn(visit).id(), task, true);
@@ -263,6 +268,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         if let Some(visit) = finished.visit.as_ref().filter(|visit| visit.outcome == Outcome::Page) {
             self.admission.read(&visit.task.url, &visit.again, visit.carried.is_some());
         }
+        finished.visit.iter().for_each(|visit| self.admission.variants().read(visit));
         finished.found = self.admission.decide(task, finished.found, &self.desk.seen);
         self.desk.set_wary(self.admission.is_wary());
         self.batch.push(finished);

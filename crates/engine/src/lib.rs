@@ -20,6 +20,7 @@ mod reading;
 mod remembered;
 mod sitemap_file;
 mod start;
+mod variants;
 mod visit;
 mod visited;
 

@@ -1,5 +1,6 @@
 //! What an engine goes by.
 
+use mapwright_traps::{Role, RoleKey};
 use mapwright_web::media::Kinds;
 use mapwright_web::{Identity, KeyMaker, Limits};
 use std::time::Duration;
@@ -23,6 +24,11 @@ pub struct EngineOptions {
     pub max_sitemap_depth: u8,
     /// URLs for a pattern proven endless; 0 for no limit.
     pub pattern_budget: u64,
+    /// Variants of a page by parameters without effect are sampled, not crawled, and names that cannot exist are
+    /// requested to see what the site answers.
+    pub recommended: bool,
+    /// The roles of URL parameters that earlier runs learnt.
+    pub roles: Vec<(RoleKey, Role)>,
     /// Each visit is committed before more is leased, so that what it found has its turn: where a budget of URLs makes
     /// the order decide what is fetched at all.
     pub in_order: bool,
@@ -59,6 +65,8 @@ impl Default for EngineOptions {
             max_sitemap_files: 2_000,
             max_sitemap_depth: 5,
             pattern_budget: 1_000,
+            recommended: true,
+            roles: Vec::new(),
             in_order: false,
             max_time: None,
             batch_wait: Duration::from_millis(250),

@@ -30,11 +30,13 @@ pub enum Via {
     Feed,
     /// A feed named by a page.
     FeedLink,
+    /// A URL without one of its parameters, requested to learn what the parameter does.
+    ParameterTest,
 }
 
 impl Via {
     /// All ways, in the order of their codes.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Start,
         Self::UrlList,
         Self::Link,
@@ -47,6 +49,7 @@ impl Via {
         Self::Sitemap,
         Self::Feed,
         Self::FeedLink,
+        Self::ParameterTest,
     ];
 
     /// Stable number, for the record.
@@ -71,6 +74,7 @@ impl Via {
             Self::Sitemap => "sitemap",
             Self::Feed => "feed",
             Self::FeedLink => "feed-link",
+            Self::ParameterTest => "parameter-test",
         }
     }
 
@@ -141,11 +145,13 @@ pub enum Unfetched {
     Endless,
     /// A sitemap file beyond the limits of number or nesting.
     SitemapLimit,
+    /// A variant of another URL by parameters that change nothing but the order of the page.
+    ParameterVariant,
 }
 
 impl Unfetched {
     /// All reasons, in the order of their codes.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::OutOfScope,
         Self::Excluded,
         Self::Nofollow,
@@ -154,6 +160,7 @@ impl Unfetched {
         Self::Redirects,
         Self::Endless,
         Self::SitemapLimit,
+        Self::ParameterVariant,
     ];
 
     /// Stable number, for the record.

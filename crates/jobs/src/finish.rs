@@ -9,7 +9,7 @@ use crate::robots_lines::robots_lines;
 use crate::wire;
 use mapwright_engine::{Ended, How};
 use mapwright_publish::{Directory, Guard, Plan, publish, to_stdout};
-use mapwright_settings::ListType;
+use mapwright_settings::{ListKind, ListType};
 use mapwright_store::{JudgeOptions, Record, RunState, StoreError};
 use mapwright_verdict::Reason;
 use mapwright_web::{Identity, PageUrl};
@@ -158,6 +158,7 @@ fn judge(job: &Job, record: &mut Record, ended: &Ended) -> Result<(), JobError> 
         lists: &|kind| lists(&types, kind),
         no_list: &|text| job.no_list.is_match(text),
         twin: &twin,
+        recommended: job.settings.sitemap.list == ListKind::Recommended,
         unreached,
         lastmod: !job.settings.sitemap.no_lastmod,
         learns: job.content.is_none(),

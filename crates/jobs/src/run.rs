@@ -83,7 +83,7 @@ async fn crawl(
     stop: CancellationToken,
 ) -> Result<(Ended, Record, bool), JobError> {
     let run = record.run();
-    let options = wire::engine_options(job, record.keys());
+    let options = wire::engine_options(job, record.keys(), record.roles()?);
     let (frontier, keeper) = LocalFrontier::start(record, wire::rules(&job.settings), wire::recrawl(job, run))?;
     let guard_blind = watch.fetcher.guard_blind();
     let engine = Engine::new(frontier, watch.fetcher.clone(), job.scope.clone(), options, Arc::new(watch));

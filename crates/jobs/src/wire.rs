@@ -9,10 +9,11 @@ use mapwright_fetch::{FetchOptions, HttpFetch, SetupError};
 use mapwright_frontier::{PaceRules, Rules};
 use mapwright_publish::{Extras, Plan, Rewrite};
 use mapwright_settings::{
-    Gzip as GzipSetting, ListType, Recrawl as RecrawlSetting, ScopeKind, Settings, SitemapFormat,
+    Gzip as GzipSetting, ListKind, ListType, Recrawl as RecrawlSetting, ScopeKind, Settings, SitemapFormat,
 };
 use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
 use mapwright_store::{Policy, Recrawl, Retention};
+use mapwright_traps::{Role, RoleKey};
 use mapwright_web::media::{Kinds, MediaKind};
 use mapwright_web::{KeyMaker, Limits, Origin, Scope};
 use std::time::{Duration, Instant};
@@ -89,7 +90,7 @@ pub(crate) fn recrawl(job: &Job, run: i64) -> Recrawl {
 }
 
 /// Raised when a page is read in another way than before.
-const READING: u32 = 5;
+const READING: u32 = 6;
 
 /// A number for all settings that decide what is read from a page.
 fn basis(settings: &Settings) -> u64 {
@@ -126,7 +127,7 @@ pub fn retention(settings: &Settings) -> Retention {
 }
 
 /// What the engine goes by.
-pub(crate) fn engine_options(job: &Job, keys: KeyMaker) -> EngineOptions {
+pub(crate) fn engine_options(job: &Job, keys: KeyMaker, roles: Vec<(RoleKey, Role)>) -> EngineOptions {
     let (crawl, fetch) = (&job.settings.crawl, &job.settings.fetch);
     EngineOptions {
         concurrency: crawl.concurrency,
@@ -136,6 +137,8 @@ pub(crate) fn engine_options(job: &Job, keys: KeyMaker) -> EngineOptions {
         max_sitemap_files: u64::from(crawl.max_sitemap_files),
         max_sitemap_depth: u8::try_from(crawl.max_sitemap_depth).unwrap_or(u8::MAX),
         pattern_budget: u64::from(crawl.pattern_budget),
+        recommended: job.settings.sitemap.list == ListKind::Recommended,
+        roles,
         in_order: rules(&job.settings).order_matters(),
         max_time: crawl.max_time,
         reading: Reading {

@@ -168,6 +168,7 @@ fn end(state: &Path) -> Done {
         lists: &|kind| kind == "html",
         no_list: &|_| false,
         twin: &str::to_owned,
+        recommended: false,
         unreached: Reason::NotReached,
         lastmod: true,
         learns: false,

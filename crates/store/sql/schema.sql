@@ -1,4 +1,4 @@
--- The record, format 6. docs/database.md describes the views; the tables may change with the format.
+-- The record, format 7. docs/database.md describes the views; the tables may change with the format.
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -144,11 +144,28 @@ CREATE TABLE version (
     robots TEXT,
     scripts INTEGER NOT NULL DEFAULT 0,
     text_bytes INTEGER NOT NULL DEFAULT 0,
+    prose_bytes INTEGER NOT NULL DEFAULT 0,
+    fields INTEGER NOT NULL DEFAULT 0,
     facts ANY,
     blocks BLOB NOT NULL,
     sets TEXT NOT NULL,
     sketch BLOB
 ) STRICT;
+
+-- The roles of URL parameters, learnt from what pages with and without them say, and the comparisons that prove each.
+-- `pattern` is that of the paths; `parameter` its name, with `;` before it in a path. `example` is the last URL compared.
+CREATE TABLE parameter (
+    pattern TEXT NOT NULL,
+    parameter TEXT NOT NULL,
+    role TEXT,
+    equal INTEGER NOT NULL,
+    sorted INTEGER NOT NULL,
+    subset INTEGER NOT NULL,
+    differs INTEGER NOT NULL,
+    urls INTEGER NOT NULL,
+    example TEXT NOT NULL,
+    PRIMARY KEY (pattern, parameter)
+) STRICT, WITHOUT ROWID;
 
 -- The links of one region of a page; a set that many pages share (navigation, footers) is stored once. `links` is a JSON
 -- array in the order of the page. A number is the target of an `a` element without `rel` or fragment, whose text is the

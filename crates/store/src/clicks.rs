@@ -4,7 +4,7 @@ use crate::error::StoreError;
 use crate::json::{self, Json};
 use crate::numbers::Numbers;
 use crate::targets::SetTargets;
-use mapwright_verdict::{Known, Node, Pointer};
+use mapwright_verdict::{Judgements, Known, Node, Pointer, Reason};
 use rusqlite::{CachedStatement, Connection, OptionalExtension};
 use std::collections::VecDeque;
 
@@ -36,12 +36,13 @@ impl ClickPlace {
 pub(crate) fn places(
     connection: &Connection,
     run: i64,
-    known: &[Known],
+    (known, judgements): (&[Known], &Judgements),
     mut sets: SetTargets<'_>,
     follows_nofollow: bool,
 ) -> Result<Vec<ClickPlace>, StoreError> {
     let mut walk = Walk {
         known,
+        judgements,
         places: vec![ClickPlace::NOWHERE; known.len()],
         versions: page_versions(connection, run, known.len(), follows_nofollow)?,
         follows_nofollow,
@@ -62,6 +63,7 @@ pub(crate) fn places(
 
 struct Walk<'w> {
     known: &'w [Known],
+    judgements: &'w Judgements,
     places: Vec<ClickPlace>,
     /// By number of URL, the version of its page; 0 where there is none, or where its links were followed.
     versions: Vec<u32>,
@@ -85,7 +87,7 @@ impl Walk<'_> {
             if self.places.get(url as usize).is_none_or(|place| place.clicks != clicks) {
                 continue;
             }
-            if let Some(target) = self.known.get(url as usize).and_then(|known| known.redirect.get()) {
+            if let Some(target) = self.stands_for(url) {
                 self.reach(target, ClickPlace { clicks, parent: Pointer::to(url) }, |url| level.push_front(url));
             }
             let further = ClickPlace { clicks: clicks + 1, parent: Pointer::to(url) };
@@ -98,6 +100,16 @@ impl Walk<'_> {
             }
         }
         Ok(next)
+    }
+
+    /// Where a redirect leads, or which page a variant of it shows.
+    fn stands_for(&self, url: Node) -> Option<Node> {
+        let redirect = self.known.get(url as usize).and_then(|known| known.redirect.get());
+        let variant = || match self.judgements.get(&url) {
+            Some((Reason::ParameterVariant, page)) => *page,
+            _ => None,
+        };
+        redirect.or_else(variant)
     }
 
     /// Notes that `url` is reached at `place`, if that is nearer than where it was; `enter` puts it in line.

@@ -2,7 +2,7 @@
 
 use crate::commit::Batch;
 use crate::error::StoreError;
-use mapwright_frontier::{Discovery, Known, LISTED_DEPTH, Lane, Purpose, Standing, Task, UrlId, Via};
+use mapwright_frontier::{Discovery, Known, LISTED_DEPTH, Lane, Purpose, Standing, Task, Unfetched, UrlId, Via};
 
 /// Notes one discovery, and queues it if it is to be fetched and was not queued before.
 pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlId>) -> Result<(), StoreError> {
@@ -20,7 +20,8 @@ pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlI
     }
     match found.refused {
         Some(why) => {
-            if known.standing <= Standing::Heard {
+            // A variant may have been queued before the roles of its parameters were known.
+            if known.standing <= Standing::Heard || why == Unfetched::ParameterVariant {
                 write(batch, found, known, parent)?;
             }
             batch.raise(found.key, known, if why.is_final() { Standing::Decided } else { Standing::Heard });
@@ -76,10 +77,11 @@ fn write(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<
     batch
         .transaction
         .prepare_cached(
-            "INSERT INTO found (run, url, via, parent, depth, refused) VALUES (?, ?, ?, ?, ?, ?)
+            "INSERT INTO found (run, url, via, parent, depth, refused) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
              ON CONFLICT (run, url) DO UPDATE SET via = excluded.via, parent = excluded.parent,
                  depth = excluded.depth, refused = excluded.refused
-             WHERE found.refused IS NOT NULL AND (excluded.refused IS NULL OR excluded.refused < found.refused)",
+             WHERE found.refused IS NOT NULL AND (excluded.refused IS NULL OR excluded.refused < found.refused)
+                 OR found.refused IS NULL AND excluded.refused = ?7",
         )?
         .execute((
             batch.ledger.run,
@@ -88,6 +90,7 @@ fn write(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<
             parent.map(|id| id.0),
             found.depth,
             found.refused.map(|why| why.code()),
+            Unfetched::ParameterVariant.code(),
         ))?;
     Ok(())
 }
@@ -107,7 +110,7 @@ fn task(batch: &Batch<'_>, found: &Discovery, known: Known) -> Task {
 fn lane(batch: &Batch<'_>, found: &Discovery) -> Lane {
     match (found.purpose, found.via) {
         (Purpose::Robots | Purpose::Sitemap | Purpose::Feed, _) => Lane::Prerequisite,
-        (Purpose::Page, Via::Start | Via::Redirect | Via::Refresh) => Lane::Redirect,
+        (Purpose::Page, Via::Start | Via::Redirect | Via::Refresh | Via::ParameterTest) => Lane::Redirect,
         (Purpose::Page, Via::Sitemap | Via::Feed) => batch.ledger.listed_lane,
         (Purpose::Page, _) => Lane::Link,
         (Purpose::Probe | Purpose::External, _) => Lane::Check,

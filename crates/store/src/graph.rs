@@ -6,11 +6,12 @@ use crate::json::Json;
 use crate::judge::JudgeOptions;
 use crate::keeping::Keeping;
 use crate::past::Standing;
+use crate::recommended;
 use crate::republish;
 use crate::targets::SetTargets;
 use mapwright_engine::Outcome;
 use mapwright_frontier::Unfetched;
-use mapwright_verdict::{Fate, Known, Reason};
+use mapwright_verdict::{Fate, Judgements, Known, Reason};
 use mapwright_web::KeyMaker;
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::collections::HashSet;
@@ -23,6 +24,8 @@ pub(crate) struct Graph {
     pub(crate) known: Vec<Known>,
     /// Where each URL stands on the shortest way from the start.
     pub(crate) places: Vec<ClickPlace>,
+    /// What judgement leaves out.
+    pub(crate) judgements: Judgements,
 }
 
 /// Reads the graph of `run`.
@@ -44,8 +47,12 @@ pub(crate) fn load(
     let mut sets = SetTargets::new(connection);
     count_inlinks(connection, run, &mut known, &mut sets)?;
     known.iter_mut().for_each(linked_by_nofollow);
-    let places = clicks::places(connection, run, &known, sets, options.follows_nofollow)?;
-    Ok(Graph { known, places })
+    let judgements = match options.recommended {
+        true => recommended::judge(connection, run, &known, keys, options.remembers)?,
+        false => Judgements::new(),
+    };
+    let places = clicks::places(connection, run, (&known, &judgements), sets, options.follows_nofollow)?;
+    Ok(Graph { known, places, judgements })
 }
 
 /// URLs that are known: why they were not fetched, until a visit says otherwise.
@@ -69,6 +76,7 @@ fn load_found(
             Some(Unfetched::Redirects) => Reason::Redirects,
             Some(Unfetched::Endless) => Reason::Endless,
             Some(Unfetched::SitemapLimit) => Reason::Budget,
+            Some(Unfetched::ParameterVariant) => Reason::ParameterVariant,
         };
         if let Some(known) = known.get_mut(url) {
             known.fate = Fate::NotFetched(reason);

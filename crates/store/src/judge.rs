@@ -25,6 +25,8 @@ pub struct JudgeOptions<'o> {
     pub published: Option<Renames<'o>>,
     /// Text shared by all twins of a URL.
     pub twin: &'o dyn Fn(&str) -> String,
+    /// What no expert would submit is left out, not only what the site forbids (`--list recommended`).
+    pub recommended: bool,
     /// Why URLs that are still queued were not fetched.
     pub unreached: Reason,
     /// Whether dates are looked for.
@@ -60,7 +62,7 @@ impl Record {
                 String::new()
             })
         };
-        let verdicts = judge(&graph.known, &text);
+        let verdicts = judge(&graph.known, &graph.judgements, &text);
         if let Some(error) = unreadable.take() {
             return Err(error.into());
         }

@@ -40,6 +40,7 @@ mod past;
 mod place;
 mod queue;
 mod recall;
+mod recommended;
 mod record;
 mod redirects;
 mod republish;

@@ -13,6 +13,7 @@ const STEPS: [&str; (FORMAT - OLDEST) as usize] = [
     include_str!("../sql/migrations/3-to-4.sql"),
     include_str!("../sql/migrations/4-to-5.sql"),
     include_str!("../sql/migrations/5-to-6.sql"),
+    include_str!("../sql/migrations/6-to-7.sql"),
 ];
 
 /// Makes a record of format `found` one of the present format. A crash before the commit leaves it as it was.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The format that this program writes.
-pub(crate) const FORMAT: i64 = 6;
+pub(crate) const FORMAT: i64 = 7;
 /// Marks the file as a record of ours ("MWRT").
 const APPLICATION: i64 = 0x4D57_5254;
 /// Name of the database in the state folder.

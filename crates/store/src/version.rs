@@ -23,7 +23,8 @@ fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, has
     let (dates, directives) = (list(&facts.dates)?, list(&facts.directives)?);
     let keys = batch.ledger.keys;
     let blocks = blocks(&facts.blocks);
-    let counts = [facts.scripts.to_le_bytes(), facts.text_bytes.to_le_bytes()].concat();
+    let fields = u32::from(facts.fields.passwords) << 8 | u32::from(facts.fields.texts);
+    let counts = [facts.scripts, facts.text_bytes, facts.prose_bytes, fields].map(u32::to_le_bytes).concat();
     let mut said = [batch.ledger.packer.json(facts)?, &counts].concat();
     for text in [&facts.title, &facts.description, &dates, &directives] {
         say(text.as_deref(), &mut said);
@@ -40,9 +41,9 @@ fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, has
         .transaction
         .prepare_cached(
             "INSERT INTO version (url, hash, facts_hash, title, description, dates, directives, scripts, text_bytes,
-                                  facts, blocks, sets, sketch)
+                                  prose_bytes, fields, facts, blocks, sets, sketch)
              VALUES (:url, :hash, :facts_hash, :title, :description, :dates, :directives, :scripts, :text_bytes,
-                     :facts, :blocks, :sets, :sketch)",
+                     :prose_bytes, :fields, :facts, :blocks, :sets, :sketch)",
         )?
         .execute(named_params! {
             ":url": url.0,
@@ -54,6 +55,8 @@ fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, has
             ":directives": directives,
             ":scripts": facts.scripts,
             ":text_bytes": facts.text_bytes,
+            ":prose_bytes": facts.prose_bytes,
+            ":fields": fields,
             ":facts": packed,
             ":blocks": blocks,
             ":sets": sets,

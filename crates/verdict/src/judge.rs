@@ -23,20 +23,31 @@ impl Verdict {
     }
 }
 
+/// What judgement leaves out of the URLs that the site allows to be indexed: each with the reason, and the other URL that
+/// it rests on.
+pub type Judgements = HashMap<Node, (Reason, Option<Node>)>;
+
 /// The verdicts on a graph, each made when it is asked for.
 #[derive(Debug)]
 pub struct Verdicts<'g> {
     graph: &'g [Known],
+    judgements: &'g Judgements,
     /// The twins that are left out, each with the one that stays.
     duplicates: HashMap<Node, Node>,
 }
 
+/// Whether all that the site says of a URL allows to list it.
+#[must_use]
+pub fn is_listable(graph: &[Known], node: Node) -> bool {
+    alone(graph, node) == Some(Verdict::LISTED)
+}
+
 /// Judges a graph. `text` gives a URL's text, asked only where twins are otherwise equal.
 #[must_use]
-pub fn judge<'g>(graph: &'g [Known], text: TextOf<'_>) -> Verdicts<'g> {
-    let is_listed = |node: &Node| alone(graph, *node) == Some(Verdict::LISTED);
+pub fn judge<'g>(graph: &'g [Known], judgements: &'g Judgements, text: TextOf<'_>) -> Verdicts<'g> {
+    let is_listed = |node: &Node| is_listable(graph, *node) && !judgements.contains_key(node);
     let listed: Vec<Node> = (0..graph.len()).map_while(|node| Node::try_from(node).ok()).filter(is_listed).collect();
-    Verdicts { graph, duplicates: duplicates(graph, &listed, text).into_iter().collect() }
+    Verdicts { graph, judgements, duplicates: duplicates(graph, &listed, text).into_iter().collect() }
 }
 
 impl Verdicts<'_> {
@@ -44,8 +55,14 @@ impl Verdicts<'_> {
     #[must_use]
     pub fn of(&self, node: Node) -> Option<Verdict> {
         let verdict = alone(self.graph, node)?;
-        if verdict != Verdict::LISTED {
-            return Some(verdict);
+        let judged = self.judgements.get(&node).copied();
+        match (verdict.reason, judged) {
+            (Some(reason), Some((judged, evidence))) if reason == judged => {
+                return Some(Verdict::out(reason, evidence));
+            }
+            (Some(_), _) => return Some(verdict),
+            (None, Some((reason, evidence))) => return Some(Verdict::out(reason, evidence)),
+            (None, None) => {}
         }
         match self.duplicates.get(&node) {
             Some(stays) => Some(Verdict::out(Reason::Duplicate, Some(*stays))),

@@ -2,6 +2,8 @@ use super::*;
 use crate::graph::Pointer;
 use proptest::prelude::*;
 
+static NONE: std::sync::LazyLock<Judgements> = std::sync::LazyLock::new(Judgements::new);
+
 fn page() -> Known {
     Known { fate: Fate::Page, ..Known::default() }
 }
@@ -23,7 +25,7 @@ fn reasons(graph: &[Known]) -> Vec<Option<Reason>> {
 }
 
 fn verdicts(graph: &[Known]) -> Vec<Option<Verdict>> {
-    let verdicts = judge(graph, &|node| format!("{node:04}"));
+    let verdicts = judge(graph, &NONE, &|node| format!("{node:04}"));
     (0..).take(graph.len()).map(|node| verdicts.of(node)).collect()
 }
 

@@ -4,11 +4,14 @@
 
 mod canonical;
 pub mod content;
+mod echo;
 mod graph;
 mod judge;
 mod reason;
+mod soft_404;
 mod twins;
 
 pub use graph::{Fate, Known, Node, Pointer};
-pub use judge::{Verdict, Verdicts, judge};
+pub use judge::{Judgements, Verdict, Verdicts, is_listable, judge};
 pub use reason::Reason;
+pub use soft_404::{Answer, Likes};

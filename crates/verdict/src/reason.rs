@@ -52,6 +52,8 @@ reasons! {
     Redirects = "redirect-limit", "stands behind more redirects in a row than are followed";
     /// Of a pattern proven endless.
     Endless = "endless-pattern", "belongs to a pattern that grows without end, whose budget is spent";
+    /// The page of another URL, by parameters that change nothing of it but the order of its items.
+    ParameterVariant = "parameter-variant", "is another URL's page: its parameters change nothing but the order; --list indexable lists it";
     /// The crawl was cut before its turn.
     NotReached = "not-reached", "was not fetched: the crawl was cut before its turn";
     /// No answer.
@@ -70,8 +72,16 @@ reasons! {
     Noindex = "noindex", "says noindex";
     /// Another URL is its canonical.
     Canonical = "canonical", "names another URL as its canonical";
-    /// A twin with the same bytes is listed.
-    Duplicate = "duplicate", "has the same bytes as a twin that is listed";
+    /// The page that the site shows for names that cannot exist, answered with 200.
+    Soft404 = "soft-404", "shows what the site shows for names that cannot exist; --list indexable lists it";
+    /// A twin with the same bytes, or a page of the same pattern with the same content, is listed.
+    Duplicate = "duplicate", "is an exact duplicate of a page that is listed";
+    /// A page of a crawl trap that nothing outside the trap vouches for.
+    CrawlTrap = "crawl-trap", "belongs to a crawl trap, and nothing outside it leads there; --list indexable lists it";
+    /// A page whose main content is a form: login, registration, reply and the like.
+    FormPage = "form-page", "is a form (login, registration, reply and the like); --list indexable lists it";
+    /// Page 2 and on of a series of lists, whose items are listed.
+    Pagination = "pagination", "is a further page of a list, whose items are listed; --list indexable lists it";
     /// Matched by `--no-list`.
     NoList = "no-list", "is left out by --no-list";
     /// 2,048 characters or more.

@@ -11,7 +11,6 @@ mod directives;
 mod dup_near;
 mod dup_same;
 mod dup_title;
-mod echo;
 mod entries;
 mod external_broken;
 mod firewall;

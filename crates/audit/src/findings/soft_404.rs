@@ -1,20 +1,13 @@
 //! Pages that are what the site shows for names that cannot exist.
 
-use super::echo::{Spoken, differ_by_name};
 use super::{canonical_all_home, redirect_form};
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Fate, Probe, Said, Site, UrlNo, WayEnd};
+use mapwright_verdict::{Answer, Likes};
 use mapwright_web::{Origin, PageUrl, origin_of};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Percent of text in common from which on two pages are one.
-const ALIKE: u32 = 90;
-/// The same where the page has a title of its own: on a site whose pages differ by a few sentences alone, an estimate of
-/// what they have in common errs by more than those.
-const ALIKE_BUT_FOR_TITLE: u32 = 97;
-/// The same where they differ by the name of what was asked for: a word makes much of a short text.
-const ALIKE_BUT_FOR_NAMES: u32 = 60;
 /// Percent of a site's pages from which on the answer is no error page but the shell of all of them.
 const SHELL: usize = 50;
 
@@ -96,25 +89,16 @@ fn end(site: &Site, from: UrlNo) -> Option<UrlNo> {
 
 /// Pages that answer as names that cannot exist do.
 fn by_answer(site: &Site, found: &mut Vec<Finding>) {
-    let mut by_origin: HashMap<Origin, Pages> = HashMap::new();
+    let mut by_origin: HashMap<Origin, Likes<UrlNo>> = HashMap::new();
     let titles: HashSet<&str> = start_titles(site).collect();
     for (url, _, said) in site.pages() {
         let Some(text) = PageUrl::recorded(site.text(url)) else { continue };
         let Some(probe) = site.probes.get(&text.origin()) else { continue };
-        let pages = by_origin.entry(text.origin()).or_default();
-        if !is_alike(said, probe) && !is_alike_but_for_names(site, url, said, probe, &titles) {
-            pages.own += 1;
-            pages.own_contents.insert(said.hash);
-        } else if site.is_start(url) {
-            pages.own += 1;
-            pages.from_the_start = true;
-        } else {
-            pages.alike.push(url);
-            pages.alike_contents.insert(said.hash);
-        }
+        let is_like = answer(site.text(url), said).is_like(&lost(site, probe), &titles);
+        by_origin.entry(text.origin()).or_default().add(url, said.hash, is_like, site.is_start(url));
     }
     for (origin, pages) in by_origin {
-        let Some(probe) = site.probes.get(&origin).filter(|probe| !pages.are_a_shell(probe)) else { continue };
+        let Some(probe) = site.probes.get(&origin).filter(|probe| !pages.are_a_shell(probe.status)) else { continue };
         found.extend(pages.alike.into_iter().map(|url| {
             let name = site.text(probe.url);
             Finding::of(Code::Soft404, url).to(probe.url).says(format!(
@@ -125,53 +109,20 @@ fn by_answer(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
-/// The pages of an origin.
-#[derive(Default)]
-struct Pages {
-    /// Those that are what names that cannot exist answer.
-    alike: Vec<UrlNo>,
-    alike_contents: HashSet<u64>,
-    /// All others, the start page among them.
-    own: usize,
-    /// What these say, the start page left out where it is alike.
-    own_contents: HashSet<u64>,
-    /// The start page is alike.
-    from_the_start: bool,
+/// What a page says, in the form that is compared.
+fn answer<'s>(url: &'s str, said: &'s Said) -> Answer<'s> {
+    Answer { url, hash: said.hash, title: said.title.as_deref(), text_bytes: said.text_bytes, sketch: said.sketch }
 }
 
-/// So many contents of its own make a site of what would be a shell.
-const FEW_CONTENTS: usize = 3;
-
-impl Pages {
-    /// Whether what is alike is no error page but the shell of a program, which most URLs are answered with, whatever
-    /// they name. Where the start page is none of it, an error that is told as one is none; and by its URLs a site is not
-    /// judged that has contents of its own: a name may be wrong in thousands of ways, and a relative link on an error page
-    /// makes them.
-    fn are_a_shell(&self, probe: &Probe) -> bool {
-        let most = self.alike.len() * 100 > (self.alike.len() + self.own) * SHELL;
-        let has_contents = self.own_contents.len() >= FEW_CONTENTS.max(self.alike_contents.len());
-        most && (self.from_the_start || probe.status < 400 && !has_contents)
+/// What a name that cannot exist answers, in the same form.
+fn lost<'s>(site: &'s Site, probe: &'s Probe) -> Answer<'s> {
+    Answer {
+        url: site.text(probe.url),
+        hash: probe.hash,
+        title: probe.title.as_deref(),
+        text_bytes: probe.text_bytes,
+        sketch: probe.sketch,
     }
-}
-
-fn is_alike(said: &Said, probe: &Probe) -> bool {
-    let same = said.hash == probe.hash && probe.hash != 0;
-    let enough = if said.title == probe.title { ALIKE } else { ALIKE_BUT_FOR_TITLE };
-    same || said.sketch.zip(probe.sketch).is_some_and(|(page, probe)| page.likeness(&probe) >= enough)
-}
-
-/// Whether a page is an error page that names its URL: it has the title of one, its length, and most of its text if that
-/// is long enough to be sketched. A title that the start page has is the whole site's, and says nothing.
-fn is_alike_but_for_names(site: &Site, url: UrlNo, said: &Said, probe: &Probe, ordinary: &HashSet<&str>) -> bool {
-    let (Some(title), Some(lost)) = (said.title.as_deref(), probe.title.as_deref()) else { return false };
-    let same_text = match (said.sketch, probe.sketch) {
-        (Some(page), Some(probe)) => page.likeness(&probe) >= ALIKE_BUT_FOR_NAMES,
-        (None, None) => true,
-        _ => false,
-    };
-    let page = Spoken { url: site.text(url), title, text_bytes: said.text_bytes };
-    let lost = Spoken { url: site.text(probe.url), title: lost, text_bytes: probe.text_bytes };
-    same_text && !ordinary.contains(title) && differ_by_name(&page, &lost)
 }
 
 /// The titles of the pages at which the crawl began.

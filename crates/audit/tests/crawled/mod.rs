@@ -148,6 +148,7 @@ fn judge(record: &mut Record) {
         lists: &|kind| matches!(kind, "html" | "xhtml"),
         no_list: &|_| false,
         twin: &|url| parse(url).twin_text(),
+        recommended: false,
         unreached: Reason::Budget,
         lastmod: true,
         learns: true,

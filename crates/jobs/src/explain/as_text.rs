@@ -92,6 +92,9 @@ pub fn remedy(reason: Reason) -> &'static str {
         Reason::RobotsUnavailable => "mend robots.txt: while it answers with an error, search engines stay away too",
         Reason::Address => "--allow-address, if it is yours",
         Reason::Depth | Reason::Budget | Reason::Redirects | Reason::Endless => "raise the limit, if it is wanted",
+        Reason::ParameterVariant | Reason::Soft404 | Reason::CrawlTrap | Reason::FormPage | Reason::Pagination => {
+            "nothing, if that is right; else --list indexable"
+        }
         Reason::NotReached => "let the crawl come to its end: `mapwright resume`",
         Reason::NoAnswer | Reason::Broken | Reason::Throttled => "see the server, and crawl again",
         Reason::Status => "mend the page, or the links that lead to it",
@@ -148,6 +151,7 @@ pub fn way(via: Via) -> &'static str {
         Via::Sitemap => "a sitemap",
         Via::Feed => "a feed",
         Via::FeedLink => "being a feed that a page names",
+        Via::ParameterTest => "a test of what a URL parameter does",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::definition::{Audience, section};
 use crate::kind::Kind;
-use crate::values::{Gzip, ListType, SitemapFormat};
+use crate::values::{Gzip, ListKind, ListType, SitemapFormat};
 
 section! {
     /// What the sitemaps look like, and when they are published.
@@ -33,6 +33,12 @@ section! {
 
     /// Write no `lastmod`.
     no_lastmod: bool = "false", Kind::Switch, Audience::SITEMAPS;
+
+    /// What to list: `recommended` leaves out what no expert would submit, `indexable` lists all that the site allows.
+    ///
+    /// Left out are variants by URL parameters without effect, soft 404s, repeats of one content, pages of crawl traps,
+    /// forms, and further pages of lists; each on evidence from this site, which `mapwright explain URL` shows.
+    list: ListKind = "recommended", Kind::Choice(ListKind::WORDS), Audience::SITEMAPS;
 
     /// Kinds of documents to list; `html` includes XHTML.
     list_types: Vec<ListType> = "html", Kind::Choice(ListType::WORDS), Audience::SITEMAPS;

@@ -113,6 +113,16 @@ choice! {
 }
 
 choice! {
+    /// What is listed of all that the site allows to be indexed.
+    ListKind {
+        /// What an expert would submit.
+        Recommended = "recommended",
+        /// All of it.
+        Indexable = "indexable",
+    }
+}
+
+choice! {
     /// A kind of document that sitemaps may list.
     ListType {
         /// HTML, XHTML included.

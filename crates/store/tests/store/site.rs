@@ -150,6 +150,7 @@ impl Crawled {
             lists: &|kind| matches!(kind, "html" | "xhtml"),
             no_list: &|url| url.contains("/nolist"),
             twin: &|url| parse(url).twin_text(),
+            recommended: false,
             unreached: Reason::Budget,
             lastmod: true,
             learns: true,

@@ -47,6 +47,10 @@ pub struct PageFacts {
     pub encoding_from: EncodingFrom,
     /// Bytes of visible text, scripts and styles apart: an empty shell has none.
     pub text_bytes: u32,
+    /// Bytes of that text which is neither a link's, a heading's nor a form's, outside `nav`, `aside`, headers and footers.
+    pub prose_bytes: u32,
+    /// The fields of forms outside `nav`, `aside`, headers and footers.
+    pub fields: Fields,
     /// Count of `script` elements.
     pub scripts: u32,
     /// A limit was met, and the rest of the document was not read for facts.
@@ -61,6 +65,15 @@ impl PageFacts {
         self.links_cut |= left_out;
         self.cut |= left_out;
     }
+}
+
+/// The fields of forms that a visitor types into.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fields {
+    /// `input type=password`; at most 255.
+    pub passwords: u8,
+    /// Other text fields and `textarea` elements; at most 255.
+    pub texts: u8,
 }
 
 /// A sketch of a text: texts with much in common have much of it in common.

@@ -1,7 +1,7 @@
 //! What a scan finds, before URLs are resolved: the base is known only at the document's end.
 
 use super::blocks::Blocks;
-use super::facts::{DateFrom, Heading, LinkKind, PageDate, Place, PlacedDirectives, Region, Rel};
+use super::facts::{DateFrom, Fields, Heading, LinkKind, PageDate, Place, PlacedDirectives, Region, Rel};
 use super::limits::Limits;
 use crate::date::WebDate;
 use encoding_rs::Encoding;
@@ -53,6 +53,8 @@ pub(crate) struct Found<'t> {
     pub(crate) ids: Vec<String>,
     pub(crate) blocks: Blocks,
     pub(crate) text_bytes: u64,
+    pub(crate) prose_bytes: u64,
+    pub(crate) fields: Fields,
     pub(crate) scripts: u32,
     pub(crate) cut: bool,
     /// Links were left out, for their number or for the time that choosing among them took.
@@ -79,6 +81,8 @@ impl<'t> Found<'t> {
             ids: Vec::new(),
             blocks: Blocks::new(limits.blocks),
             text_bytes: 0,
+            prose_bytes: 0,
+            fields: Fields::default(),
             scripts: 0,
             cut: false,
             links_cut: false,

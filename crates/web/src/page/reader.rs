@@ -48,6 +48,8 @@ pub(crate) struct Reader<'t, 'l> {
     templates: u32,
     /// `noscript` elements open: their text is not what a visitor sees.
     noscripts: u32,
+    /// A `form` element is open.
+    form: bool,
     raw: Option<Raw<'t>>,
     heading: Option<(u8, Collapsed<'t>)>,
     pub(super) anchor: Option<OpenAnchor<'t>>,
@@ -77,6 +79,7 @@ impl<'t, 'l> Reader<'t, 'l> {
             regions: Regions::default(),
             templates: 0,
             noscripts: 0,
+            form: false,
             raw: None,
             heading: None,
             anchor: None,
@@ -168,6 +171,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
         match tag {
             Tag::Template => self.templates += 1,
+            Tag::Form => self.form |= !inert,
             Tag::Noscript if !inert => self.noscripts += 1,
             _ => {}
         }
@@ -200,6 +204,7 @@ impl<'t, 'l> Reader<'t, 'l> {
             Tag::Html => self.language(element),
             Tag::Meta => meta::read(self, element),
             Tag::Base => self.base(element),
+            Tag::Input | Tag::Textarea => self.field(element),
             tag => {
                 if let Some(level) = tag.heading_level() {
                     self.end_heading();
@@ -220,6 +225,25 @@ impl<'t, 'l> Reader<'t, 'l> {
                 push(&mut self.found.ids, id.into_owned(), self.limits.ids, &mut self.found.cut);
             }
         }
+    }
+
+    /// Counts a field of a form.
+    fn field(&mut self, element: &Element<'_, 't>) {
+        if !self.form || !self.is_content() {
+            return;
+        }
+        let kind = element.attributes.get(Attribute::Type).unwrap_or_default().to_ascii_lowercase();
+        let fields = &mut self.found.fields;
+        match kind.as_str() {
+            "password" => fields.passwords = fields.passwords.saturating_add(1),
+            "" | "text" | "email" | "tel" | "url" | "number" => fields.texts = fields.texts.saturating_add(1),
+            _ => {}
+        }
+    }
+
+    /// Whether what stands here is the page's own rather than its frame's.
+    fn is_content(&self) -> bool {
+        matches!(self.regions.current(), Region::Main | Region::Body)
     }
 
     fn language(&mut self, element: &Element<'_, 't>) {
@@ -262,6 +286,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         if tag.heading_level().is_some() {
             self.end_heading();
         }
+        self.form &= tag != Tag::Form;
         if tag == Tag::Noscript {
             self.noscripts = self.noscripts.saturating_sub(1);
         }
@@ -290,6 +315,8 @@ impl<'t, 'l> Reader<'t, 'l> {
         let counted = self.found.blocks.text(text);
         if self.noscripts == 0 {
             self.found.text_bytes += counted;
+            let is_prose = !self.form && self.anchor.is_none() && self.heading.is_none() && self.is_content();
+            self.found.prose_bytes += if is_prose { counted } else { 0 };
         }
         if let Some((_, heading)) = &mut self.heading {
             heading.push_raw(text);

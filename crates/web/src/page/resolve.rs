@@ -124,6 +124,8 @@ pub(crate) fn document<'t>(
     facts.encoding = resolver.joiner.encoding().name().to_owned();
     facts.encoding_from = from;
     facts.text_bytes = u32::try_from(found.text_bytes).unwrap_or(u32::MAX);
+    facts.prose_bytes = u32::try_from(found.prose_bytes).unwrap_or(u32::MAX);
+    facts.fields = found.fields;
     facts.scripts = found.scripts;
     facts.leave_links_out(found.links_cut || resolver.is_full());
     found.links

@@ -7,16 +7,16 @@ const MOST_NAMED: i64 = 3;
 
 /// What an answer says, and of which URL.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spoken<'a> {
-    pub(super) url: &'a str,
-    pub(super) title: &'a str,
+pub(crate) struct Spoken<'a> {
+    pub(crate) url: &'a str,
+    pub(crate) title: &'a str,
     /// Bytes of visible text.
-    pub(super) text_bytes: u32,
+    pub(crate) text_bytes: u32,
 }
 
 /// Whether two answers are the same but for the name of what was asked for, be it the path or the last part of it: in
 /// their titles, and by the length of their texts.
-pub(super) fn differ_by_name(one: &Spoken<'_>, other: &Spoken<'_>) -> bool {
+pub(crate) fn differ_by_name(one: &Spoken<'_>, other: &Spoken<'_>) -> bool {
     let length = i64::from(one.text_bytes) - i64::from(other.text_bytes);
     [path, last_part].into_iter().any(|name| {
         let names = (name(one.url), name(other.url));

@@ -1,0 +1,93 @@
+//! Variants of pages by URL parameters that change nothing: which are crawled, and which clean URLs in their place.
+
+use crate::options::EngineOptions;
+use crate::visited::{Outcome, Visit};
+use mapwright_frontier::{Discovery, Finished, Purpose, Seen, Settlement, Standing, Task, Unfetched, Via};
+use mapwright_traps::{Learner, Print};
+use mapwright_web::{KeyMaker, PageUrl};
+
+/// The roles of URL parameters, learnt from the pages of this crawl, and what follows from them.
+#[derive(Debug)]
+pub(crate) struct Variants {
+    learner: Learner,
+    learns: bool,
+    keys: KeyMaker,
+}
+
+impl Variants {
+    pub(crate) fn new(options: &EngineOptions) -> Self {
+        let mut learner = Learner::default();
+        options.roles.iter().for_each(|(key, role)| learner.recall(key.clone(), *role));
+        Self { learner, learns: options.recommended, keys: options.reading.keys }
+    }
+
+    /// Whether a URL that was found is the page of another URL, and need not be requested.
+    pub(crate) fn is_variant(&mut self, found: &Discovery) -> bool {
+        let is_page = found.purpose == Purpose::Page && found.via != Via::ParameterTest && !found.seed;
+        self.learns && is_page && self.learner.clean(&found.url).is_some() && !self.learner.takes_sample(&found.url)
+    }
+
+    /// The clean URLs that a URL leads to which was decided on: its own where it is a variant, and those that tell what
+    /// its parameters do.
+    pub(crate) fn lead_to(&mut self, found: &Discovery, seen: &Seen) -> Vec<Discovery> {
+        if !self.learns || found.purpose != Purpose::Page || found.back {
+            return Vec::new();
+        }
+        let (urls, via) = match found.refused {
+            Some(Unfetched::ParameterVariant) => (self.learner.clean(&found.url).into_iter().collect(), found.via),
+            // What a test leads to is tested no further.
+            None if found.via != Via::ParameterTest => (self.learner.samples(&found.url), Via::ParameterTest),
+            _ => return Vec::new(),
+        };
+        let clean = urls.into_iter().map(|url| self.discovery(found, url, via));
+        clean.filter(|clean| seen.get(clean.key).is_none_or(|known| known.standing < Standing::Decided)).collect()
+    }
+
+    /// What becomes of a task whose URL has turned out to be a variant since it was queued; `None` where it is none.
+    pub(crate) fn settle(&mut self, task: &Task) -> Option<Finished<Visit>> {
+        if !self.learns || task.purpose != Purpose::Page || task.seed || !task.is_first() {
+            return None;
+        }
+        self.learner.clean(&task.url)?;
+        if self.learner.takes_sample(&task.url) {
+            return None;
+        }
+        let own = Discovery { refused: Some(Unfetched::ParameterVariant), ..queued(task, self.keys) };
+        Some(Finished { settles: Some((task.clone(), Settlement::Done)), found: vec![own], visit: None })
+    }
+
+    /// A page was requested: what it says is compared with what its URL without each parameter says.
+    pub(crate) fn read(&mut self, visit: &Visit) {
+        let task = &visit.task;
+        let failed_for_now = visit.to_be_tried_again || visit.is_bad_hour();
+        if !self.learns || task.purpose != Purpose::Page || failed_for_now || visit.carried.is_some() {
+            return;
+        }
+        let page = visit.facts.as_ref().filter(|_| visit.outcome == Outcome::Page);
+        let print = page.map(|facts| Print::of(facts.blocks.iter().copied(), facts.title.as_deref()));
+        self.learner.read(&task.url, print);
+    }
+
+    fn discovery(&self, found: &Discovery, url: PageUrl, via: Via) -> Discovery {
+        let seed = false;
+        Discovery { key: self.keys.key(&url), url, via, refused: None, seed, generation: 0, ..found.clone() }
+    }
+}
+
+/// The discovery of a task that was queued.
+fn queued(task: &Task, keys: KeyMaker) -> Discovery {
+    Discovery {
+        key: keys.key(&task.url),
+        url: task.url.clone(),
+        via: Via::Link,
+        purpose: task.purpose,
+        depth: task.depth,
+        hops: task.hops,
+        level: task.level,
+        seed: false,
+        invited: false,
+        generation: task.generation,
+        refused: None,
+        back: false,
+    }
+}

@@ -1,0 +1,44 @@
+//! What an expert would submit: pages that the site allows to be indexed and that belong in no sitemap all the same.
+//!
+//! Many applications declare nothing. Then judgement decides, on evidence from this site alone: variants of a page by
+//! parameters without effect, soft 404s, repeats of one content, crawl traps, forms, and further pages of lists. Each
+//! step sees what the steps before it left.
+
+mod forms;
+mod links;
+mod pages;
+mod repeats;
+mod roles;
+mod series;
+mod soft_404;
+mod trapped;
+mod variants;
+
+use crate::error::StoreError;
+use mapwright_verdict::{Judgements, Known};
+use mapwright_web::KeyMaker;
+use pages::Pages;
+use rusqlite::Connection;
+
+/// The judgements on the pages of `run`, and what was learnt of URL parameters, which is kept in the record where the
+/// run is one to build on (`remembers`).
+pub(crate) fn judge(
+    connection: &Connection,
+    run: i64,
+    known: &[Known],
+    keys: &KeyMaker,
+    remembers: bool,
+) -> Result<Judgements, StoreError> {
+    let mut pages = Pages::load(connection, run, known, *keys)?;
+    soft_404::judge(&mut pages)?;
+    let roles = roles::learn(&pages)?;
+    variants::judge(&mut pages, &roles)?;
+    repeats::judge(&mut pages);
+    trapped::judge(&mut pages)?;
+    forms::judge(&mut pages);
+    series::judge(&mut pages)?;
+    if remembers {
+        roles.keep(connection)?;
+    }
+    Ok(pages.into_judgements())
+}

@@ -1,0 +1,128 @@
+//! The pages of a run that may be listed, with what judgement needs of each.
+
+use crate::changes;
+use crate::error::StoreError;
+use mapwright_traps::{Print, title_shape};
+use mapwright_verdict::content::Block;
+use mapwright_verdict::{Judgements, Known, Node, Reason, is_listable};
+use mapwright_web::{KeyMaker, PageUrl};
+use rusqlite::{Connection, OptionalExtension};
+use std::collections::{HashMap, HashSet};
+
+/// One page.
+pub(super) struct Page {
+    pub(super) node: Node,
+    pub(super) url: PageUrl,
+    pub(super) print: Print,
+    /// Of its title without numbers.
+    pub(super) shape: u64,
+    /// Bytes of text that is neither a link's, a heading's nor a form's.
+    pub(super) prose: u32,
+    pub(super) passwords: u8,
+    pub(super) texts: u8,
+    /// It is a start URL of the crawl, or the root of its host.
+    pub(super) is_home: bool,
+}
+
+/// All pages that may be listed, and what is judged of them.
+pub(super) struct Pages<'c> {
+    pub(super) connection: &'c Connection,
+    pub(super) run: i64,
+    pub(super) known: &'c [Known],
+    pub(super) all: Vec<Page>,
+    by_text: HashMap<u64, usize>,
+    keys: KeyMaker,
+    judged: Judgements,
+}
+
+impl<'c> Pages<'c> {
+    pub(super) fn load(
+        connection: &'c Connection,
+        run: i64,
+        known: &'c [Known],
+        keys: KeyMaker,
+    ) -> Result<Self, StoreError> {
+        let mut pages =
+            Self { connection, run, known, all: Vec::new(), by_text: HashMap::new(), keys, judged: Judgements::new() };
+        let mut select = connection.prepare(
+            "SELECT v.url, u.text, x.title, x.blocks, x.prose_bytes, x.fields, f.via = 0
+             FROM visit v JOIN version x ON x.id = v.version JOIN url u ON u.id = v.url
+             LEFT JOIN found f ON f.run = v.run AND f.url = v.url
+             WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0 ORDER BY u.text",
+        )?;
+        let mut rows = select.query([run])?;
+        while let Some(row) = rows.next()? {
+            let node: Node = row.get(0)?;
+            let Some(url) = PageUrl::recorded(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?) else {
+                continue;
+            };
+            if !is_listable(known, node) {
+                continue;
+            }
+            let title = row.get_ref(2)?.as_str_or_null().map_err(rusqlite::Error::from)?;
+            let blocks = changes::blocks(row.get_ref(3)?.as_blob().map_err(rusqlite::Error::from)?);
+            let fields: u32 = row.get(5)?;
+            let is_root = url.path_and_query() == "/";
+            pages.by_text.insert(keys.key(&url).0, pages.all.len());
+            pages.all.push(Page {
+                node,
+                print: Print::of(blocks.into_iter().map(u64::from), title),
+                shape: title_shape(title.unwrap_or_default()),
+                prose: row.get(4)?,
+                passwords: (fields >> 8) as u8,
+                texts: fields as u8,
+                is_home: is_root || row.get::<_, Option<bool>>(6)?.unwrap_or_default(),
+                url,
+            });
+        }
+        Ok(pages)
+    }
+
+    /// The page at a URL.
+    pub(super) fn at(&self, url: &PageUrl) -> Option<&Page> {
+        self.by_text.get(&self.keys.key(url).0).and_then(|at| self.all.get(*at))
+    }
+
+    /// Whether nothing was judged of a page yet.
+    pub(super) fn is_open(&self, node: Node) -> bool {
+        !self.judged.contains_key(&node)
+    }
+
+    /// The pages of which nothing was judged yet.
+    pub(super) fn open(&self) -> impl Iterator<Item = &Page> {
+        self.all.iter().filter(|page| self.is_open(page.node))
+    }
+
+    /// Judges a page, unless it was judged before.
+    pub(super) fn leave_out(&mut self, node: Node, reason: Reason, evidence: Option<Node>) {
+        self.judged.entry(node).or_insert((reason, evidence));
+    }
+
+    /// The pages that others are variants of.
+    pub(super) fn with_variants(&self) -> HashSet<Node> {
+        let evidence = |(reason, page): &(Reason, Option<Node>)| page.filter(|_| *reason == Reason::ParameterVariant);
+        self.judged.values().filter_map(evidence).collect()
+    }
+
+    pub(super) fn into_judgements(self) -> Judgements {
+        self.judged
+    }
+
+    /// What is known of a URL, page or not.
+    pub(super) fn known_of(&self, url: &PageUrl) -> Result<Option<(Node, Known)>, StoreError> {
+        let mut select = self.connection.prepare_cached("SELECT id FROM url WHERE key = ? AND text = ?")?;
+        let key = self.keys.key(url).0.cast_signed();
+        let node: Option<Node> = select.query_row((key, url.as_str()), |row| row.get(0)).optional()?;
+        Ok(node.and_then(|node| Some((node, *self.known.get(node as usize)?))))
+    }
+
+    /// The text blocks of a page.
+    pub(super) fn blocks(&self, node: Node) -> Result<Vec<Block>, StoreError> {
+        let mut select = self.connection.prepare_cached(
+            "SELECT x.blocks FROM visit v JOIN version x ON x.id = v.version
+             WHERE v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
+        )?;
+        let bytes: Option<Vec<u8>> = select.query_row((self.run, node), |row| row.get(0)).optional()?;
+        Ok(changes::blocks(&bytes.unwrap_or_default()))
+    }
+}

@@ -1,0 +1,37 @@
+//! Repeats: pages of one pattern with the same content, of which the most linked stays.
+
+use super::pages::{Page, Pages};
+use mapwright_traps::{Print, has_parameters, path_pattern};
+use mapwright_verdict::{Node, Reason};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// Pages with names of their own, without parameters or numbers, that must be equal to be repeats.
+const MANY_NAMED: usize = 3;
+/// Bytes of text from which on equal text is equal content: beyond pictures, say.
+const ENOUGH_PROSE: u32 = 12;
+
+/// Leaves out all but one of the pages that say the same within a pattern.
+pub(super) fn judge(pages: &mut Pages<'_>) {
+    let mut groups: HashMap<(String, Print), Vec<&Page>> = HashMap::new();
+    for page in pages.open().filter(|page| page.prose >= ENOUGH_PROSE) {
+        groups.entry((path_pattern(&page.url), page.print)).or_default().push(page);
+    }
+    let mut repeats: Vec<(Node, Node)> = Vec::new();
+    for group in groups.into_values().filter(|group| group.len() > 1) {
+        let is_named =
+            |page: &&&Page| !has_parameters(&page.url) && !page.url.path().bytes().any(|byte| byte.is_ascii_digit());
+        if group.iter().filter(is_named).count() == group.len() && group.len() < MANY_NAMED {
+            continue;
+        }
+        let inlinks = |page: &Page| pages.known.get(page.node as usize).map(|known| known.inlinks);
+        let rank = |page: &&&Page| {
+            (Reverse(page.is_home), Reverse(inlinks(page)), page.url.chars(), page.url.as_str().to_owned())
+        };
+        let Some(stays) = group.iter().min_by_key(rank) else { continue };
+        repeats.extend(group.iter().filter(|page| page.node != stays.node).map(|page| (page.node, stays.node)));
+    }
+    for (node, stays) in repeats {
+        pages.leave_out(node, Reason::Duplicate, Some(stays));
+    }
+}

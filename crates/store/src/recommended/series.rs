@@ -1,0 +1,145 @@
+//! Pagination: page 2 and on of a series of lists, whose items are listed.
+
+use super::links::targets;
+use super::pages::{Page, Pages};
+use crate::error::StoreError;
+use crate::targets::SetTargets;
+use mapwright_traps::{Parameter, Place, parameters, without};
+use mapwright_verdict::{Node, Reason};
+use mapwright_web::PageUrl;
+use std::collections::{BTreeMap, HashSet};
+
+/// A page of a series, by the URL of the first one.
+struct Further {
+    node: Node,
+    number: u64,
+}
+
+/// Bytes of text for each item of a list, at most: an excerpt and a by-line.
+const PROSE_AN_ITEM: u64 = 700;
+/// A target that more than one in so many pages link is part of the frame, and no item.
+const FRAME: usize = 4;
+/// Pages that may link an item, at least.
+const FEW_INLINKS: u32 = 8;
+/// Names of what numbers the pages of a list on many sites. Other names need titles that tell the same.
+const NAMES: [&str; 12] =
+    ["page", "paged", "p", "pg", "seite", "pagina", "cpage", "start", "offset", "comment-page", "from", "ofs"];
+
+/// Leaves out the further pages of lists.
+pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+    let mut out: Vec<(Node, Node)> = Vec::new();
+    let mut sets = SetTargets::new(pages.connection);
+    for (first, named, series) in all(pages) {
+        let Some(first) = pages.at(&first) else { continue };
+        if !is_series(&series) {
+            continue;
+        }
+        let members: HashSet<Node> = series.iter().map(|further| further.node).chain([first.node]).collect();
+        let shapes = shapes(pages, &members);
+        for further in &series {
+            let Some(page) = shapes.get(&further.node) else { continue };
+            let titled =
+                page.shape == first.shape || shapes.values().filter(|other| other.shape == page.shape).count() > 1;
+            if (titled || named) && is_list(pages, &mut sets, page, first, &members)? {
+                out.push((further.node, first.node));
+            }
+        }
+    }
+    out.into_iter().for_each(|(node, first)| pages.leave_out(node, Reason::Pagination, Some(first)));
+    Ok(())
+}
+
+/// The members of a series that stay so far, by their numbers.
+fn shapes<'p>(pages: &'p Pages<'_>, members: &HashSet<Node>) -> BTreeMap<Node, &'p Page> {
+    pages.open().filter(|page| members.contains(&page.node)).map(|page| (page.node, page)).collect()
+}
+
+/// The series of all pages: the URL of the first page, whether their name says that they are one, and the further pages.
+fn all(pages: &Pages<'_>) -> Vec<(PageUrl, bool, Vec<Further>)> {
+    let mut series: BTreeMap<(String, bool), (PageUrl, Vec<Further>)> = BTreeMap::new();
+    for page in pages.open().filter(|page| !page.is_home) {
+        for (first, named, number) in firsts(&page.url) {
+            if pages.at(&first).is_some_and(|first| first.node != page.node) {
+                let entry = series.entry((first.as_str().to_owned(), named)).or_insert_with(|| (first, Vec::new()));
+                entry.1.push(Further { node: page.node, number });
+            }
+        }
+    }
+    series.into_iter().map(|((_, named), (first, further))| (first, named, further)).collect()
+}
+
+/// The URLs of which a URL may be a further page: without a parameter that is a number, or without the number at the end
+/// of its path and the word before it.
+fn firsts(url: &PageUrl) -> Vec<(PageUrl, bool, u64)> {
+    let mut found = Vec::new();
+    for parameter in parameters(url).into_iter().filter(|parameter| parameter.place == Place::Query) {
+        if let Some(number) = number_of(url, &parameter) {
+            found.push((without(url, &parameter), is_name(&parameter.name), number));
+        }
+    }
+    let (path, slash) = match url.path().strip_suffix('/') {
+        Some(path) => (path, "/"),
+        None => (url.path(), ""),
+    };
+    let Some((before, last)) = path.rsplit_once('/') else { return found };
+    let (word, digits) = last.rsplit_once('-').unwrap_or(("", last));
+    let Ok(number) = digits.parse() else { return found };
+    let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+    let mut push = |path: &str, named| {
+        for ending in [slash, if slash.is_empty() { "/" } else { "" }] {
+            found.push((url.with_path(&format!("{path}{ending}{query}")), named, number));
+        }
+    };
+    if word.is_empty() {
+        push(before, false);
+        if let Some((parent, name)) = before.rsplit_once('/') {
+            push(parent, is_name(name));
+        }
+    } else if is_name(word) {
+        push(before, true);
+    }
+    found
+}
+
+fn is_name(name: &str) -> bool {
+    NAMES.contains(&name.to_ascii_lowercase().as_str())
+}
+
+fn number_of(url: &PageUrl, parameter: &Parameter) -> Option<u64> {
+    let pairs = url.query()?.split(['&', ';']);
+    let mut values = pairs.filter_map(|pair| pair.strip_prefix(parameter.name.as_str())?.strip_prefix('='));
+    values.next()?.parse().ok()
+}
+
+/// Whether the numbers are those of the pages of one list: they begin near zero and go on in steps.
+fn is_series(series: &[Further]) -> bool {
+    let mut numbers: Vec<u64> = series.iter().map(|further| further.number).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let (Some(least), Some(most)) = (numbers.first(), numbers.last()) else { return false };
+    let step = numbers.windows(2).filter_map(|pair| Some(pair.last()? - pair.first()?)).min().unwrap_or(*least).max(1);
+    *least <= 2 * step.max(1) && *most <= step.saturating_mul(2 * numbers.len() as u64 + 3)
+}
+
+/// Whether the main content of a page is links to items that are listed; or nothing that the first page has not.
+fn is_list(
+    pages: &Pages<'_>,
+    sets: &mut SetTargets<'_>,
+    page: &Page,
+    first: &Page,
+    members: &HashSet<Node>,
+) -> Result<bool, StoreError> {
+    let most = FEW_INLINKS.max(u32::try_from(pages.all.len() / FRAME).unwrap_or(u32::MAX));
+    let is_item = |node: &Node| {
+        let known = pages.known.get(*node as usize).copied().unwrap_or_default();
+        let is_page = matches!(known.fate, mapwright_verdict::Fate::Page) && pages.is_open(*node);
+        is_page && known.inlinks <= most && !members.contains(node)
+    };
+    let items: HashSet<Node> = targets(pages, sets, page.node)?.into_iter().filter(is_item).collect();
+    if items.is_empty() {
+        let shown: HashSet<_> = pages.blocks(first.node)?.into_iter().collect();
+        let own = pages.blocks(page.node)?.into_iter().filter(|block| !shown.contains(block)).count();
+        return Ok(own <= 2 && page.shape == first.shape);
+    }
+    Ok(u64::from(page.prose) <= PROSE_AN_ITEM * items.len() as u64)
+}

@@ -1,0 +1,97 @@
+//! Soft 404s: pages that are what the site shows for names that cannot exist.
+
+use super::pages::Pages;
+use crate::error::StoreError;
+use mapwright_frontier::Purpose;
+use mapwright_verdict::{Answer, Likes, Node, Reason};
+use mapwright_web::origin_of;
+use mapwright_web::page::facts::Sketch;
+use rusqlite::Row;
+use std::collections::{HashMap, HashSet};
+
+/// What a URL answered.
+struct Answered {
+    node: Node,
+    url: String,
+    hash: u64,
+    title: Option<String>,
+    text_bytes: u32,
+    sketch: Option<Sketch>,
+    status: u16,
+}
+
+impl Answered {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let sketch = row.get_ref(5)?.as_blob_or_null().ok().flatten().and_then(|bytes| bytes.try_into().ok());
+        Ok(Self {
+            node: row.get(0)?,
+            url: row.get(1)?,
+            hash: row.get::<_, i64>(2)?.cast_unsigned(),
+            title: row.get(3)?,
+            text_bytes: row.get(4)?,
+            sketch: sketch.map(Sketch),
+            status: row.get::<_, Option<u16>>(6)?.unwrap_or_default(),
+        })
+    }
+
+    fn answer(&self) -> Answer<'_> {
+        let Self { url, hash, title, text_bytes, sketch, .. } = self;
+        Answer { url, hash: *hash, title: title.as_deref(), text_bytes: *text_bytes, sketch: *sketch }
+    }
+}
+
+const SELECT: &str = "SELECT v.url, u.text, x.hash, x.title, x.text_bytes, x.sketch, v.status
+    FROM visit v JOIN version x ON x.id = v.version JOIN url u ON u.id = v.url
+    WHERE v.run = ? AND v.last = 1 AND v.purpose = ?";
+
+/// Leaves out what is answered like a name that cannot exist, the home page apart.
+pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+    let probes = probes(pages)?;
+    if probes.is_empty() {
+        return Ok(());
+    }
+    let home: HashSet<Node> = pages.all.iter().filter(|page| page.is_home).map(|page| page.node).collect();
+    let open: HashSet<Node> = pages.open().map(|page| page.node).collect();
+    let titles = home_titles(pages, &home)?;
+    let titles: HashSet<&str> = titles.iter().map(String::as_str).collect();
+    let mut likes: HashMap<String, Likes<Node>> = HashMap::new();
+    let mut select = pages.connection.prepare(SELECT)?;
+    let mut rows = select.query((pages.run, Purpose::Page.code()))?;
+    while let Some(row) = rows.next()? {
+        let page = Answered::read(row)?;
+        let Some(probe) = probes.get(origin_of(&page.url)).filter(|_| open.contains(&page.node)) else { continue };
+        let is_like = page.answer().is_like(&probe.answer(), &titles);
+        let of_origin = likes.entry(origin_of(&page.url).to_owned()).or_default();
+        of_origin.add(page.node, page.hash, is_like, home.contains(&page.node));
+    }
+    for (origin, likes) in likes {
+        let Some(probe) = probes.get(&origin).filter(|probe| !likes.are_a_shell(probe.status)) else { continue };
+        likes.alike.into_iter().for_each(|node| pages.leave_out(node, Reason::Soft404, Some(probe.node)));
+    }
+    Ok(())
+}
+
+/// By origin, what a name that cannot exist answered.
+fn probes(pages: &Pages<'_>) -> Result<HashMap<String, Answered>, StoreError> {
+    let mut select = pages.connection.prepare(SELECT)?;
+    let mut rows = select.query((pages.run, Purpose::Probe.code()))?;
+    let mut probes = HashMap::new();
+    while let Some(row) = rows.next()? {
+        let probe = Answered::read(row)?;
+        probes.insert(origin_of(&probe.url).to_owned(), probe);
+    }
+    Ok(probes)
+}
+
+/// The titles of the pages at which the crawl began.
+fn home_titles(pages: &Pages<'_>, home: &HashSet<Node>) -> Result<Vec<String>, StoreError> {
+    let mut select = pages.connection.prepare_cached(
+        "SELECT x.title FROM visit v JOIN version x ON x.id = v.version
+         WHERE v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0 AND x.title IS NOT NULL",
+    )?;
+    let mut titles = Vec::new();
+    for node in home {
+        titles.extend(select.query_map((pages.run, node), |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?);
+    }
+    Ok(titles)
+}

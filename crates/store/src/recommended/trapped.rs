@@ -1,0 +1,67 @@
+//! Pages of crawl traps: of a pattern proven endless only what something outside it vouches for is listed.
+
+use super::links::linked_from_outside;
+use super::pages::{Page, Pages};
+use crate::error::StoreError;
+use mapwright_frontier::{Unfetched, pattern};
+use mapwright_verdict::content::Block;
+use mapwright_verdict::{Node, Reason};
+use mapwright_web::PageUrl;
+use std::collections::{HashMap, HashSet};
+
+/// Bytes of text of its own from which on a page of a trap may have content that no sibling has.
+const OWN_PROSE: u32 = 100;
+
+/// Leaves out what nothing vouches for: no sitemap, no page of another pattern, no content of its own.
+pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+    let endless = endless(pages)?;
+    if endless.is_empty() {
+        return Ok(());
+    }
+    let family = |url: &PageUrl| pattern(url).unwrap_or_default();
+    let trapped: Vec<&Page> = pages.open().filter(|page| endless.contains(&family(&page.url))).collect();
+    let candidates: HashMap<Node, String> = trapped.iter().map(|page| (page.node, family(&page.url))).collect();
+    let mut vouched = linked_from_outside(pages, &candidates, &family)?;
+    vouched.extend(in_sitemaps(pages)?);
+    vouched.extend(with_own_content(pages, &trapped)?);
+    let out: Vec<Node> = candidates.into_keys().filter(|node| !vouched.contains(node)).collect();
+    out.into_iter().for_each(|node| pages.leave_out(node, Reason::CrawlTrap, None));
+    Ok(())
+}
+
+/// The patterns whose budget was spent.
+fn endless(pages: &Pages<'_>) -> Result<HashSet<String>, StoreError> {
+    let mut select = pages
+        .connection
+        .prepare("SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ?")?;
+    let mut rows = select.query((pages.run, Unfetched::Endless.code()))?;
+    let mut patterns = HashSet::new();
+    while let Some(row) = rows.next()? {
+        let url = PageUrl::recorded(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?);
+        patterns.extend(url.as_ref().and_then(pattern));
+    }
+    Ok(patterns)
+}
+
+/// Pages that the site's own sitemaps list.
+fn in_sitemaps(pages: &Pages<'_>) -> Result<Vec<Node>, StoreError> {
+    let mut select = pages.connection.prepare("SELECT DISTINCT url FROM entry WHERE run = ?")?;
+    Ok(select.query_map([pages.run], |row| row.get(0))?.collect::<Result<_, _>>()?)
+}
+
+/// Pages with text of which a part stands on no other page of the trap.
+fn with_own_content(pages: &Pages<'_>, trapped: &[&Page]) -> Result<Vec<Node>, StoreError> {
+    let frame = pages.all.iter().map(|page| page.prose).min().unwrap_or_default();
+    let mut counts: HashMap<Block, u32> = HashMap::new();
+    for page in trapped {
+        let own: HashSet<Block> = pages.blocks(page.node)?.into_iter().collect();
+        own.into_iter().for_each(|block| *counts.entry(block).or_default() += 1);
+    }
+    let mut found = Vec::new();
+    for page in trapped.iter().filter(|page| page.prose - frame.min(page.prose) >= OWN_PROSE) {
+        let own = pages.blocks(page.node)?.into_iter().filter(|block| counts.get(block) == Some(&1)).count();
+        // One is the title, which tells a number apart.
+        found.extend((own >= 2).then_some(page.node));
+    }
+    Ok(found)
+}

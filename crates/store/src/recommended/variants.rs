@@ -1,0 +1,100 @@
+//! Variants: URLs whose page is another URL's, by parameters that change nothing of it.
+
+use super::links::linked_from_outside;
+use super::pages::{Page, Pages};
+use super::roles::{Groups, Roles, is_variant};
+use crate::error::StoreError;
+use mapwright_frontier::Unfetched;
+use mapwright_traps::{Role, has_parameters, parameters, path_pattern, without};
+use mapwright_verdict::{Fate, Node, Reason};
+use mapwright_web::PageUrl;
+use std::collections::HashMap;
+
+/// Leaves out the variants of pages that stay.
+pub(super) fn judge(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError> {
+    if roles.is_empty() {
+        return Ok(());
+    }
+    let mut variants: Vec<(Node, Node)> = Vec::new();
+    let mut narrowed: HashMap<Node, (Node, String)> = HashMap::new();
+    let groups = Groups::of(pages);
+    for page in pages.open().filter(|page| has_parameters(&page.url)) {
+        let clean = cleaned(roles, &page.url, &[Role::NoEffect, Role::Sorts]);
+        if let Some(clean) = clean.and_then(|clean| pages.at(&clean)).filter(|clean| stays(pages, clean)) {
+            if is_variant(pages, &groups, page, clean)? {
+                variants.push((page.node, clean.node));
+                continue;
+            }
+        }
+        let whole = cleaned(roles, &page.url, &[Role::NoEffect, Role::Sorts, Role::Narrows]);
+        if let Some(whole) = whole.and_then(|whole| pages.at(&whole)).filter(|whole| stays(pages, whole)) {
+            narrowed.insert(page.node, (whole.node, family(&page.url)));
+        }
+    }
+    let candidates = narrowed.iter().map(|(node, (_, family))| (*node, family.clone())).collect();
+    let vouched = linked_from_outside(pages, &candidates, &family)?;
+    let unvouched = narrowed.into_iter().filter(|(node, _)| !vouched.contains(node));
+    variants.extend(unvouched.map(|(node, (whole, _))| (node, whole)));
+    variants.sort_unstable();
+    for (node, clean) in variants {
+        pages.leave_out(node, Reason::ParameterVariant, Some(clean));
+    }
+    not_requested(pages, roles)?;
+    only_tested(pages)
+}
+
+fn stays(pages: &Pages<'_>, page: &Page) -> bool {
+    pages.is_open(page.node)
+}
+
+/// The pages of one list: those at one path.
+fn family(url: &PageUrl) -> String {
+    format!("{}{}", url.origin(), url.path())
+}
+
+/// The URL without its parameters of these roles; `None` where it has none.
+fn cleaned(roles: &Roles, url: &PageUrl, which: &[Role]) -> Option<PageUrl> {
+    let pattern = path_pattern(url);
+    let mut clean = url.clone();
+    for parameter in parameters(url) {
+        if roles.role(&pattern, &parameter).is_some_and(|role| which.contains(&role)) {
+            clean = without(&clean, &parameter);
+        }
+    }
+    (clean != *url).then_some(clean)
+}
+
+/// Variants that were not requested name the page that they are a variant of.
+fn not_requested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError> {
+    let mut select = pages
+        .connection
+        .prepare("SELECT f.url, u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ?")?;
+    let mut rows = select.query((pages.run, Unfetched::ParameterVariant.code()))?;
+    let mut named = Vec::new();
+    while let Some(row) = rows.next()? {
+        let node: Node = row.get(0)?;
+        let Some(url) = PageUrl::recorded(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?) else { continue };
+        let clean = cleaned(roles, &url, &[Role::NoEffect, Role::Sorts]);
+        let clean = clean.map(|clean| pages.known_of(&clean)).transpose()?.flatten();
+        named.push((node, clean.map(|(node, _)| node)));
+    }
+    named.into_iter().for_each(|(node, clean)| pages.leave_out(node, Reason::ParameterVariant, clean));
+    Ok(())
+}
+
+/// URLs that were requested to learn what a parameter does, and that no page links: no visitor reaches them, unless they
+/// are what variants are variants of.
+fn only_tested(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+    let mut select = pages.connection.prepare("SELECT url FROM found WHERE run = ? AND via = ? AND refused IS NULL")?;
+    let via = mapwright_frontier::Via::ParameterTest.code();
+    let tested: Vec<Node> = select.query_map((pages.run, via), |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let with_variants = pages.with_variants();
+    for node in tested {
+        let known = pages.known.get(node as usize).copied().unwrap_or_default();
+        let is_page = matches!(known.fate, Fate::Page) && known.inlinks == 0;
+        if is_page && !with_variants.contains(&node) {
+            pages.leave_out(node, Reason::ParameterVariant, None);
+        }
+    }
+    Ok(())
+}

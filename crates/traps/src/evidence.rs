@@ -1,0 +1,144 @@
+//! What pages with and without a parameter prove of it.
+
+/// The role of a URL parameter (the terms of Google's former parameter tool).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Role {
+    /// The page is the same with and without it: a session, a referrer.
+    NoEffect,
+    /// The page holds the same items in another order.
+    Sorts,
+    /// The page holds some of the items that are there without it.
+    Narrows,
+    /// It decides what the page is: the default.
+    Specifies,
+}
+
+impl Role {
+    /// The word used in reports and in the record.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NoEffect => "no-effect",
+            Self::Sorts => "sorts",
+            Self::Narrows => "narrows",
+            Self::Specifies => "specifies",
+        }
+    }
+}
+
+/// The comparison of a page with the one that its URL leads to without the parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// The same content.
+    Equal,
+    /// The same blocks in another order.
+    Sorted,
+    /// A part of what stands there.
+    Subset,
+    /// Other content, or no page at all.
+    Differs,
+}
+
+/// Comparisons that prove a role; fewer are enough of a name that servers are known to give to such parameters.
+const ENOUGH: u32 = 3;
+const ENOUGH_OF_KNOWN: u32 = 2;
+
+/// Names of parameters that hold a session, a referrer or an order on most sites, in lower case. They lower the evidence
+/// that is needed, and decide nothing.
+const KNOWN: [&str; 24] = [
+    "sid",
+    "s",
+    "sessid",
+    "sessionid",
+    "session_id",
+    "phpsessid",
+    "jsessionid",
+    "oscsid",
+    "zenid",
+    "cfid",
+    "cftoken",
+    "token",
+    "ref",
+    "from",
+    "source",
+    "sort",
+    "order",
+    "orderby",
+    "order_by",
+    "sort_by",
+    "dir",
+    "c",
+    "o",
+    "view",
+];
+
+/// Whether this is a name that most sites give to parameters without effect on the content.
+pub(crate) fn is_known(name: &str) -> bool {
+    KNOWN.contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// The comparisons made so far for one parameter of one pattern.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// Pages equal to those without the parameter.
+    pub equal: u32,
+    /// Pages with the same items in another order.
+    pub sorted: u32,
+    /// Pages with some of the items.
+    pub subset: u32,
+    /// Pages with other content: counter-examples.
+    pub differs: u32,
+}
+
+impl Evidence {
+    /// Takes in a comparison.
+    pub fn add(&mut self, comparison: Comparison) {
+        let count = match comparison {
+            Comparison::Equal => &mut self.equal,
+            Comparison::Sorted => &mut self.sorted,
+            Comparison::Subset => &mut self.subset,
+            Comparison::Differs => &mut self.differs,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    /// The role that the evidence proves of a parameter of this name; `None` as long as it is not enough.
+    #[must_use]
+    pub fn role(&self, name: &str) -> Option<Role> {
+        let enough = if is_known(name) { ENOUGH_OF_KNOWN } else { ENOUGH };
+        let harmless = self.equal.saturating_add(self.sorted);
+        match () {
+            () if self.differs > 0 => Some(Role::Specifies),
+            () if harmless.saturating_add(self.subset) < enough => None,
+            () if self.subset > 0 => Some(Role::Narrows),
+            () if self.sorted > 0 => Some(Role::Sorts),
+            () => Some(Role::NoEffect),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn role(name: &str, comparisons: &[Comparison]) -> Option<Role> {
+        let mut evidence = Evidence::default();
+        comparisons.iter().for_each(|comparison| evidence.add(*comparison));
+        evidence.role(name)
+    }
+
+    #[test]
+    fn a_role_takes_several_comparisons_and_a_known_name_fewer() {
+        use Comparison::{Differs, Equal, Sorted, Subset};
+        assert_eq!(role("x", &[Equal, Equal]), None);
+        assert_eq!(role("sid", &[Equal, Equal]), Some(Role::NoEffect));
+        assert_eq!(role("sid", &[Equal]), None, "a name decides nothing");
+        assert_eq!(role("x", &[Equal, Sorted, Equal]), Some(Role::Sorts));
+        assert_eq!(role("x", &[Subset, Sorted, Equal]), Some(Role::Narrows));
+        assert_eq!(
+            role("sid", &[Equal, Equal, Equal, Differs]),
+            Some(Role::Specifies),
+            "a counter-example withdraws it"
+        );
+    }
+}

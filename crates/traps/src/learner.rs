@@ -1,0 +1,206 @@
+//! Roles learnt while a crawl goes on, so that variants are sampled and not crawled.
+
+use crate::evidence::{Comparison, Evidence, Role, is_known};
+use crate::parameter::{Parameter, Place, has_parameters, parameters, path_pattern, without};
+use crate::print::Print;
+use mapwright_web::PageUrl;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+/// A parameter of the URLs of one pattern.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RoleKey {
+    /// The pattern of the paths: see [`path_pattern`].
+    pub pattern: String,
+    /// The parameter.
+    pub parameter: Parameter,
+}
+
+/// Parameters watched at once, at most; those met later go unwatched.
+const MAX_ROLES: usize = 10_000;
+/// Pages whose fingerprints are remembered, at most; then all are forgotten at once.
+const MAX_PRINTS: usize = 200_000;
+/// Clean URLs that are requested to learn one role, at most.
+const SAMPLES: u32 = 4;
+/// One of so many variants is crawled once the role is certain, to see whether it still holds; and so many in all.
+const ONE_OF: u32 = 16;
+const MAX_CHECKS: u32 = 5;
+/// Patterns in which a parameter has a role, from which on it is believed to have it on the whole site.
+const PATTERNS: u32 = 2;
+
+/// What is known of one parameter of one pattern.
+#[derive(Debug, Default)]
+struct Watched {
+    evidence: Evidence,
+    sampled: u32,
+    variants: u32,
+    checks: u32,
+    /// The record knows the role from an earlier run.
+    known: Option<Role>,
+}
+
+impl Watched {
+    fn role(&self, name: &str) -> Option<Role> {
+        match self.evidence.role(name) {
+            Some(role) => Some(role),
+            None => self.known,
+        }
+    }
+}
+
+/// What is known of a parameter on a whole site.
+#[derive(Debug, Default)]
+struct OnSite {
+    patterns: u32,
+    contradicted: bool,
+}
+
+/// The watch over the parameters of a crawl. Deterministic: what it knows depends on the pages alone.
+#[derive(Debug, Default)]
+pub struct Learner {
+    watched: HashMap<RoleKey, Watched>,
+    on_site: HashMap<(String, Parameter), OnSite>,
+    prints: HashMap<u64, Option<Print>>,
+    /// By clean URL, the variants that wait for it to be read.
+    waiting: HashMap<u64, Vec<(u64, RoleKey)>>,
+}
+
+impl Learner {
+    /// Takes in a role that an earlier run learnt; it holds until contradicted.
+    pub fn recall(&mut self, key: RoleKey, role: Role) {
+        if self.watched.len() < MAX_ROLES {
+            let origin = origin_of(&key.pattern).to_owned();
+            if is_harmless(role) {
+                self.on_site.entry((origin, key.parameter.clone())).or_default().patterns += 1;
+            }
+            self.watched.entry(key).or_default().known = Some(role);
+        }
+    }
+
+    /// The URL without the parameters that are certain to change nothing but the order; `None` where it has none.
+    #[must_use]
+    pub fn clean(&self, url: &PageUrl) -> Option<PageUrl> {
+        if self.watched.is_empty() || !has_parameters(url) {
+            return None;
+        }
+        let pattern = path_pattern(url);
+        let mut clean = url.clone();
+        for parameter in parameters(url).into_iter().filter(|parameter| self.is_harmless(&pattern, parameter)) {
+            clean = without(&clean, &parameter);
+        }
+        (clean != *url).then_some(clean)
+    }
+
+    /// Whether a variant is crawled all the same, to see whether the roles of its parameters still hold.
+    pub fn takes_sample(&mut self, url: &PageUrl) -> bool {
+        let pattern = path_pattern(url);
+        let mut taken = false;
+        for parameter in parameters(url) {
+            let Some(watched) = self.watched.get_mut(&RoleKey { pattern: pattern.clone(), parameter }) else {
+                continue;
+            };
+            watched.variants = watched.variants.saturating_add(1);
+            if watched.variants.is_multiple_of(ONE_OF) && watched.checks < MAX_CHECKS {
+                watched.checks += 1;
+                taken = true;
+            }
+        }
+        taken
+    }
+
+    /// The clean URLs that are to be requested, now that a URL is about to be: few for each role.
+    pub fn samples(&mut self, url: &PageUrl) -> Vec<PageUrl> {
+        if !has_parameters(url) {
+            return Vec::new();
+        }
+        let pattern = path_pattern(url);
+        let mut samples = Vec::new();
+        for parameter in parameters(url) {
+            let key = RoleKey { pattern: pattern.clone(), parameter };
+            let Some(watched) = self.watch(&key) else { continue };
+            if watched.sampled < SAMPLES && watched.role(&key.parameter.name).is_none() {
+                watched.sampled += 1;
+                samples.push(without(url, &key.parameter));
+            }
+        }
+        samples
+    }
+
+    /// A URL was requested: the fingerprint of its page; `None` where it answers with no page.
+    pub fn read(&mut self, url: &PageUrl, print: Option<Print>) {
+        if self.prints.len() >= MAX_PRINTS {
+            self.prints.clear();
+            self.waiting.clear();
+        }
+        let own = key_of(url);
+        self.prints.insert(own, print);
+        for (variant, key) in self.waiting.remove(&own).unwrap_or_default() {
+            if let Some(Some(variant)) = self.prints.get(&variant).copied() {
+                self.learn(&key, compare(variant, print));
+            }
+        }
+        let Some(print) = print.filter(|_| has_parameters(url)) else { return };
+        let pattern = path_pattern(url);
+        for parameter in parameters(url) {
+            let clean = key_of(&without(url, &parameter));
+            let key = RoleKey { pattern: pattern.clone(), parameter };
+            match self.prints.get(&clean).copied() {
+                Some(clean) => self.learn(&key, compare(print, clean)),
+                None => self.waiting.entry(clean).or_default().push((own, key)),
+            }
+        }
+    }
+
+    fn learn(&mut self, key: &RoleKey, comparison: Comparison) {
+        let Some(watched) = self.watch(key) else { return };
+        let before = watched.role(&key.parameter.name);
+        watched.evidence.add(comparison);
+        let now = watched.role(&key.parameter.name);
+        let on_site = self.on_site.entry((origin_of(&key.pattern).to_owned(), key.parameter.clone())).or_default();
+        on_site.contradicted |= comparison == Comparison::Differs;
+        on_site.patterns += u32::from(before.is_none() && now.is_some_and(is_harmless));
+    }
+
+    fn watch(&mut self, key: &RoleKey) -> Option<&mut Watched> {
+        if self.watched.len() >= MAX_ROLES && !self.watched.contains_key(key) {
+            return None;
+        }
+        Some(self.watched.entry(key.clone()).or_default())
+    }
+
+    /// Whether a parameter is certain to change nothing but the order of a page: by what pages of the pattern prove, or
+    /// by what those of several others do.
+    fn is_harmless(&self, pattern: &str, parameter: &Parameter) -> bool {
+        let key = RoleKey { pattern: pattern.to_owned(), parameter: parameter.clone() };
+        match self.watched.get(&key).and_then(|watched| watched.role(&parameter.name)) {
+            Some(role) => is_harmless(role),
+            None => {
+                let site = self.on_site.get(&(origin_of(pattern).to_owned(), parameter.clone()));
+                let believed = parameter.place != Place::Query || is_known(&parameter.name);
+                site.is_some_and(|site| !site.contradicted && site.patterns >= PATTERNS + u32::from(!believed))
+            }
+        }
+    }
+}
+
+/// Whether pages that differ in a parameter of this role alone are one page.
+fn is_harmless(role: Role) -> bool {
+    matches!(role, Role::NoEffect | Role::Sorts)
+}
+
+fn compare(variant: Print, clean: Option<Print>) -> Comparison {
+    clean.map_or(Comparison::Differs, |clean| variant.compare(&clean))
+}
+
+/// A hash of the text of a URL.
+fn key_of(url: &PageUrl) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(url.as_str())
+}
+
+fn origin_of(pattern: &str) -> &str {
+    mapwright_web::origin_of(pattern)
+}
+
+#[cfg(test)]
+#[path = "learner_tests.rs"]
+mod tests;

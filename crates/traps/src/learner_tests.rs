@@ -1,0 +1,82 @@
+use super::*;
+use mapwright_web::Identity;
+use proptest::prelude::*;
+
+fn url(path: &str) -> PageUrl {
+    PageUrl::parse(&format!("http://a.example{path}"), &Identity::default()).unwrap()
+}
+
+fn page(content: u64) -> Option<Print> {
+    Some(Print::of([content].into_iter(), Some("Page")))
+}
+
+/// A learner that has read these pages: path and content.
+fn learner(pages: &[(&str, Option<u64>)]) -> Learner {
+    let mut learner = Learner::default();
+    for (path, content) in pages {
+        let url = url(path);
+        learner.samples(&url);
+        learner.read(&url, content.and_then(page));
+    }
+    learner
+}
+
+fn clean(learner: &Learner, path: &str) -> Option<String> {
+    learner.clean(&url(path)).map(|url| url.path_and_query().to_owned())
+}
+
+#[test]
+fn a_session_is_one_by_what_pages_say_without_it() {
+    let learner = learner(&[
+        ("/t.php?t=1&sid=aa", Some(1)),
+        ("/t.php?t=1", Some(1)),
+        ("/t.php?t=2&sid=bb", Some(2)),
+        ("/t.php?t=2", Some(2)),
+    ]);
+    assert_eq!(clean(&learner, "/t.php?t=3&sid=cc").as_deref(), Some("/t.php?t=3"));
+    assert_eq!(clean(&learner, "/t.php?t=3"), None);
+}
+
+#[test]
+fn the_number_of_a_story_is_none_whatever_its_name() {
+    let learner = learner(&[("/story.php?sid=aa", Some(1)), ("/story.php", Some(9)), ("/story.php?sid=bb", Some(2))]);
+    assert_eq!(clean(&learner, "/story.php?sid=cc"), None);
+}
+
+#[test]
+fn a_counter_example_withdraws_a_role() {
+    let mut learner = learner(&[("/a?ref=1", Some(1)), ("/a", Some(1)), ("/b?ref=1", Some(2)), ("/b", Some(2))]);
+    assert!(clean(&learner, "/c?ref=1").is_some());
+    learner.read(&url("/d"), page(7));
+    learner.read(&url("/d?ref=4"), page(8));
+    assert_eq!(clean(&learner, "/c?ref=1"), None);
+}
+
+#[test]
+fn where_the_clean_url_answers_with_no_page_the_parameter_specifies() {
+    let learner = learner(&[("/a?ref=1", Some(1)), ("/a?ref=2", Some(1)), ("/a?ref=3", Some(1)), ("/a", None)]);
+    assert_eq!(clean(&learner, "/a?ref=4"), None);
+}
+
+#[test]
+fn few_clean_urls_are_requested_for_each_role() {
+    let mut learner = Learner::default();
+    let asked: usize = (0..100).map(|n| learner.samples(&url(&format!("/t.php?t={n}&sid=x{n}"))).len()).sum();
+    assert_eq!(asked, 8, "four for each of two parameters");
+}
+
+proptest! {
+    /// Whatever the order in which pages are read, the roles are the same.
+    #[test]
+    fn roles_do_not_depend_on_the_order_of_answers(order in Just((0..24_usize).collect::<Vec<_>>()).prop_shuffle()) {
+        let paths: Vec<(String, u64)> = (0..8_u64)
+            .flat_map(|n| [(format!("/p{n}?s=x{n}&v={n}"), n), (format!("/p{n}?v={n}"), n), (format!("/p{n}?s=x{n}"), n + 50)])
+            .collect();
+        let mut learner = Learner::default();
+        for at in order {
+            let (path, content) = &paths[at];
+            learner.read(&url(path), page(*content));
+        }
+        prop_assert_eq!(clean(&learner, "/new?s=1&v=2"), Some("/new?v=2".to_owned()));
+    }
+}

@@ -1,0 +1,211 @@
+//! The parameters of a URL: of its query, of its path's segments, and sessions that are a segment of their own.
+
+use mapwright_web::PageUrl;
+
+/// A parameter, by its name and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Parameter {
+    /// Where it stands.
+    pub place: Place,
+    /// Its name as written; empty for a segment.
+    pub name: String,
+}
+
+/// Where a parameter stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Place {
+    /// `?name=value`.
+    Query,
+    /// `;name=value` behind a path segment (RFC 3986 section 3.3).
+    Matrix,
+    /// A path segment that is an identifier: `(S(…))`, or one that looks drawn at random.
+    Segment,
+}
+
+impl Parameter {
+    /// The parameter as people write it: `name`, `;name`, or `(segment)`.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self.place {
+            Place::Query => self.name.clone(),
+            Place::Matrix => format!(";{}", self.name),
+            Place::Segment => "(segment)".to_owned(),
+        }
+    }
+
+    /// The parameter of a [`Parameter::label`].
+    #[must_use]
+    pub fn from_label(label: &str) -> Self {
+        match label.strip_prefix(';') {
+            _ if label == "(segment)" => Self { place: Place::Segment, name: String::new() },
+            Some(name) => Self { place: Place::Matrix, name: name.to_owned() },
+            None => Self { place: Place::Query, name: label.to_owned() },
+        }
+    }
+}
+
+/// Distinct parameters of one URL that are looked at, at most.
+const MAX_PARAMETERS: usize = 12;
+/// Characters from which on a path segment may be an identifier drawn at random.
+const LONG_SEGMENT: usize = 16;
+/// Changes from letters to digits, or back, in such a segment at least.
+const CHANGES: usize = 4;
+
+/// Whether a URL may have parameters: a look at its text alone.
+#[must_use]
+pub fn has_parameters(url: &PageUrl) -> bool {
+    url.query().is_some_and(|query| !query.is_empty())
+        || url.path().contains(';')
+        || url.path().split('/').any(is_session)
+}
+
+/// The distinct parameters of a URL, in their order.
+#[must_use]
+pub fn parameters(url: &PageUrl) -> Vec<Parameter> {
+    let mut found: Vec<Parameter> = Vec::new();
+    let mut note = |place, name: &str| {
+        let parameter = Parameter { place, name: name.to_owned() };
+        if found.len() < MAX_PARAMETERS && !found.contains(&parameter) {
+            found.push(parameter);
+        }
+    };
+    for segment in url.path().split('/') {
+        if is_session(segment) {
+            note(Place::Segment, "");
+        }
+        segment.split(';').skip(1).for_each(|pair| note(Place::Matrix, name_of(pair)));
+    }
+    if let Some(query) = url.query() {
+        query
+            .split(separator(query))
+            .filter(|pair| !pair.is_empty())
+            .for_each(|pair| note(Place::Query, name_of(pair)));
+    }
+    found
+}
+
+/// The URL without a parameter.
+#[must_use]
+pub fn without(url: &PageUrl, parameter: &Parameter) -> PageUrl {
+    let path = match parameter.place {
+        Place::Query => url.path().to_owned(),
+        Place::Matrix => {
+            let kept = |segment: &str| without_matrix(segment, &parameter.name);
+            url.path().split('/').map(kept).collect::<Vec<_>>().join("/")
+        }
+        Place::Segment => {
+            let kept: Vec<&str> = url.path().split('/').filter(|segment| !is_session(segment)).collect();
+            let path = kept.join("/");
+            if path.starts_with('/') { path } else { format!("/{path}") }
+        }
+    };
+    let query = url.query().map(|query| match parameter.place {
+        Place::Query => {
+            let mark = separator(query);
+            let rest: Vec<&str> = query.split(mark).filter(|pair| name_of(pair) != parameter.name).collect();
+            rest.join(mark)
+        }
+        Place::Matrix | Place::Segment => query.to_owned(),
+    });
+    match query.filter(|query| !query.is_empty()) {
+        Some(query) => url.with_path(&format!("{path}?{query}")),
+        None => url.with_path(&path),
+    }
+}
+
+/// The pattern of the paths for which a parameter has one role: the directory, and the name of a script, which decides
+/// what a parameter means. Names without an ending stand for each other, and so do numbers.
+#[must_use]
+pub fn path_pattern(url: &PageUrl) -> String {
+    let segments: Vec<&str> = url.path().split('/').filter(|segment| !is_session(segment)).collect();
+    let last = segments.len().saturating_sub(1);
+    let general = segments.iter().enumerate().map(|(at, segment)| {
+        let name = segment.split(';').next().unwrap_or_default();
+        match name.rsplit_once('.') {
+            _ if name.is_empty() => String::new(),
+            Some((stem, ending)) if at == last && stem.bytes().any(|byte| byte.is_ascii_digit()) => {
+                format!("*.{ending}")
+            }
+            Some(_) if at == last => name.to_owned(),
+            _ if at == last || name.bytes().all(|byte| byte.is_ascii_digit()) => "*".to_owned(),
+            _ => name.to_owned(),
+        }
+    });
+    format!("{}{}", url.origin(), general.collect::<Vec<_>>().join("/"))
+}
+
+/// What stands between the parameters of a query: Apache's indexes and some Perl programs write `;`.
+fn separator(query: &str) -> &'static str {
+    if query.contains(';') && !query.contains('&') { ";" } else { "&" }
+}
+
+fn name_of(pair: &str) -> &str {
+    pair.split('=').next().unwrap_or(pair)
+}
+
+fn without_matrix(segment: &str, name: &str) -> String {
+    let mut pieces = segment.split(';');
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.filter(|pair| name_of(pair) != name).fold(first, |kept, pair| format!("{kept};{pair}"))
+}
+
+/// Whether a path segment may be a session: ASP.NET's `(S(…))`, or a long name of letters and digits in ever changing
+/// turns.
+fn is_session(segment: &str) -> bool {
+    let is_asp = segment.starts_with("(S(") && segment.ends_with("))");
+    is_asp
+        || (segment.len() >= LONG_SEGMENT
+            && segment.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && changes_often(segment))
+}
+
+fn changes_often(segment: &str) -> bool {
+    let digits = || segment.bytes().map(|byte| byte.is_ascii_digit());
+    digits().zip(digits().skip(1)).filter(|(one, next)| one != next).count() >= CHANGES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_web::Identity;
+
+    fn url(path: &str) -> PageUrl {
+        PageUrl::parse(&format!("http://a.example{path}"), &Identity::default()).unwrap()
+    }
+
+    fn labels(path: &str) -> Vec<String> {
+        parameters(&url(path)).iter().map(Parameter::label).collect()
+    }
+
+    #[test]
+    fn parameters_are_found_wherever_they_stand() {
+        assert_eq!(labels("/a?b=1&c=2&b=3&d"), ["b", "c", "d"]);
+        assert_eq!(labels("/dir/?C=N;O=D"), ["C", "O"]);
+        assert_eq!(labels("/a.do;jsessionid=0F1E?x=1"), [";jsessionid", "x"]);
+        assert_eq!(labels("/(S(lit3py55t21z5v55vlm25s55))/orders/"), ["(segment)"]);
+        assert!(labels("/plain/page").is_empty() && !has_parameters(&url("/plain/page")));
+    }
+
+    #[test]
+    fn a_url_without_a_parameter_keeps_the_rest_as_it_is() {
+        let bare =
+            |path: &str, label: &str| without(&url(path), &Parameter::from_label(label)).path_and_query().to_owned();
+        assert_eq!(bare("/a?b=1&c=%20x&b=3&d", "b"), "/a?c=%20x&d");
+        assert_eq!(bare("/a?b=1", "b"), "/a");
+        assert_eq!(bare("/dir/?C=N;O=D", "C"), "/dir/?O=D");
+        assert_eq!(bare("/a.do;jsessionid=0F1E?x=1", ";jsessionid"), "/a.do?x=1");
+        assert_eq!(bare("/(S(lit3py55t21z5v55vlm25s55))/orders/", "(segment)"), "/orders/");
+        assert_eq!(bare("/(S(lit3py55t21z5v55vlm25s55))/", "(segment)"), "/");
+    }
+
+    #[test]
+    fn patterns_keep_scripts_apart_and_bring_names_and_numbers_together() {
+        let pattern = |path: &str| path_pattern(&url(path)).replace("http://a.example", "");
+        assert_eq!(pattern("/thread.php?t=1"), "/thread.php");
+        assert_eq!(pattern("/lamps"), pattern("/chairs?view=list"));
+        assert_eq!(pattern("/articles/12"), "/articles/*");
+        assert_eq!(pattern("/2024/05/a-post"), "/*/*/*");
+        assert_eq!(pattern("/notes/12.aspx"), "/notes/*.aspx");
+        assert_eq!(pattern("/"), "/");
+    }
+}

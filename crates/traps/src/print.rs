@@ -1,0 +1,83 @@
+//! The fingerprint of a page's content, by which two pages are compared.
+
+use crate::evidence::Comparison;
+
+/// The fingerprint of a page: of its text blocks as a bag, of their order, and of its title.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Print {
+    /// The blocks, whatever their order.
+    pub bag: u64,
+    /// The blocks in their order.
+    pub order: u64,
+    /// The title.
+    pub title: u64,
+}
+
+/// An odd number that mixes hashes: the fraction of the golden ratio.
+const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl Print {
+    /// The fingerprint of a page with these blocks (hashes of their text) and this title.
+    #[must_use]
+    pub fn of(blocks: impl Iterator<Item = u64>, title: Option<&str>) -> Self {
+        let mut print = Self { title: hash(title.unwrap_or_default().bytes()), ..Self::default() };
+        for block in blocks {
+            let mixed = mix(block);
+            print.bag = print.bag.wrapping_add(mixed);
+            print.order = (print.order.rotate_left(5) ^ mixed).wrapping_mul(MIX);
+        }
+        print
+    }
+
+    /// The comparison of a page with the one that its URL leads to without a parameter.
+    #[must_use]
+    pub fn compare(&self, clean: &Self) -> Comparison {
+        match () {
+            () if self.title != clean.title || self.bag != clean.bag => Comparison::Differs,
+            () if self.order != clean.order => Comparison::Sorted,
+            () => Comparison::Equal,
+        }
+    }
+}
+
+/// A hash of the shape of a title: its letters alone, so that "Blog, page 2" and "Blog, page 3" have one.
+#[must_use]
+pub fn title_shape(title: &str) -> u64 {
+    hash(
+        title
+            .bytes()
+            .filter(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic())
+            .map(|byte| byte.to_ascii_lowercase()),
+    )
+}
+
+fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(MIX, |hash, byte| mix(hash ^ u64::from(byte)))
+}
+
+fn mix(value: u64) -> u64 {
+    let product = u128::from(value ^ MIX) * u128::from(0xD6E8_FEB8_6659_FD93_u64);
+    product as u64 ^ (product >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_of_blocks_tells_a_sorted_page_from_an_equal_one() {
+        let print = |blocks: &[u64], title| Print::of(blocks.iter().copied(), Some(title));
+        let page = print(&[1, 2, 3], "List");
+        assert_eq!(page.compare(&print(&[1, 2, 3], "List")), Comparison::Equal);
+        assert_eq!(page.compare(&print(&[3, 2, 1], "List")), Comparison::Sorted);
+        for other in [print(&[1, 2], "List"), print(&[1, 2, 2], "List"), print(&[1, 2, 3], "Other")] {
+            assert_eq!(page.compare(&other), Comparison::Differs);
+        }
+    }
+
+    #[test]
+    fn titles_of_a_series_have_one_shape() {
+        assert_eq!(title_shape("Blog – Page 2 of 6"), title_shape("Blog – page 3 of 60"));
+        assert_ne!(title_shape("Blog"), title_shape("Shop"));
+    }
+}
