@@ -166,6 +166,9 @@ impl Admission {
         if found.refused.is_none() && self.variants.is_variant(&found) {
             found.refused = Some(Unfetched::ParameterVariant);
         }
+        if found.refused.is_none() && self.variants.is_beyond(task, &found) {
+            found.refused = Some(Unfetched::Beyond);
+        }
         if found.refused.is_none() && known <= Standing::Heard && !self.patterns.admit(&found, task.map(|t| &t.url)) {
             found.refused = Some(Unfetched::Endless);
         }

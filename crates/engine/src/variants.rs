@@ -3,13 +3,14 @@
 use crate::options::EngineOptions;
 use crate::visited::{Outcome, Visit};
 use mapwright_frontier::{Discovery, Finished, Purpose, Seen, Settlement, Standing, Task, Unfetched, Via};
-use mapwright_traps::{Learner, Print};
+use mapwright_traps::{Learner, Print, SeriesWatch};
 use mapwright_web::{KeyMaker, PageUrl};
 
 /// The roles of URL parameters, learnt from the pages of this crawl, and what follows from them.
 #[derive(Debug)]
 pub(crate) struct Variants {
     learner: Learner,
+    series: SeriesWatch,
     learns: bool,
     keys: KeyMaker,
 }
@@ -18,7 +19,7 @@ impl Variants {
     pub(crate) fn new(options: &EngineOptions) -> Self {
         let mut learner = Learner::default();
         options.roles.iter().for_each(|(key, role)| learner.recall(key.clone(), *role));
-        Self { learner, learns: options.recommended, keys: options.reading.keys }
+        Self { learner, series: SeriesWatch::default(), learns: options.recommended, keys: options.reading.keys }
     }
 
     /// Whether a URL that was found is the page of another URL, and need not be requested.
@@ -27,16 +28,26 @@ impl Variants {
         self.learns && is_page && self.learner.clean(&found.url).is_some() && !self.learner.takes_sample(&found.url)
     }
 
+    /// Whether a URL is but a further page of a list that repeats itself.
+    pub(crate) fn is_beyond(&self, parent: Option<&Task>, found: &Discovery) -> bool {
+        let is_link = found.purpose == Purpose::Page && found.via == Via::Link;
+        self.learns && is_link && parent.is_some_and(|task| self.series.is_beyond(&task.url, &found.url))
+    }
+
     /// The clean URLs that a URL leads to which was decided on: its own where it is a variant, and those that tell what
     /// its parameters do.
     pub(crate) fn lead_to(&mut self, found: &Discovery, seen: &Seen) -> Vec<Discovery> {
         if !self.learns || found.purpose != Purpose::Page || found.back {
             return Vec::new();
         }
-        let (urls, via) = match found.refused {
+        let (urls, via): (Vec<PageUrl>, Via) = match found.refused {
             Some(Unfetched::ParameterVariant) => (self.learner.clean(&found.url).into_iter().collect(), found.via),
             // What a test leads to is tested no further.
-            None if found.via != Via::ParameterTest => (self.learner.samples(&found.url), Via::ParameterTest),
+            None if found.via != Via::ParameterTest => {
+                let samples = self.learner.samples(&found.url);
+                // A variant that is crawled as a sample stands for its page, too.
+                (samples.into_iter().chain(self.learner.clean(&found.url)).collect(), Via::ParameterTest)
+            }
             _ => return Vec::new(),
         };
         let clean = urls.into_iter().map(|url| self.discovery(found, url, via));
@@ -65,6 +76,9 @@ impl Variants {
         }
         let page = visit.facts.as_ref().filter(|_| visit.outcome == Outcome::Page);
         let print = page.map(|facts| Print::of(facts.blocks.iter().copied(), facts.title.as_deref()));
+        if let Some(print) = print {
+            self.series.read(&task.url, print);
+        }
         self.learner.read(&task.url, print);
     }
 

@@ -147,11 +147,13 @@ pub enum Unfetched {
     SitemapLimit,
     /// A variant of another URL by parameters that change nothing but the order of the page.
     ParameterVariant,
+    /// A further page of a list that repeats itself, found on one that does.
+    Beyond,
 }
 
 impl Unfetched {
     /// All reasons, in the order of their codes.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::OutOfScope,
         Self::Excluded,
         Self::Nofollow,
@@ -161,6 +163,7 @@ impl Unfetched {
         Self::Endless,
         Self::SitemapLimit,
         Self::ParameterVariant,
+        Self::Beyond,
     ];
 
     /// Stable number, for the record.

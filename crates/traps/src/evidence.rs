@@ -117,6 +117,32 @@ impl Evidence {
     }
 }
 
+/// Patterns in which a parameter has a role, from which on it is believed to have it on the whole site: of a name that
+/// servers are known to give to such parameters, of another.
+const PATTERNS: u32 = 2;
+const PATTERNS_OF_UNKNOWN: u32 = 3;
+
+/// What is known of a parameter on a whole site.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OnSite {
+    /// Patterns in which it changes nothing but the order.
+    pub patterns: u32,
+    /// There is a counter-example.
+    pub contradicted: bool,
+}
+
+impl OnSite {
+    /// The role of a parameter in one pattern, by the `evidence` there and by what other patterns prove.
+    #[must_use]
+    pub fn role(&self, evidence: &Evidence, name: &str) -> Option<Role> {
+        let own = evidence.role(name);
+        let seen = evidence.equal.saturating_add(evidence.sorted) > 0;
+        let enough = if is_known(name) { PATTERNS } else { PATTERNS_OF_UNKNOWN } - u32::from(seen);
+        let believed = !self.contradicted && self.patterns >= enough;
+        own.or_else(|| believed.then_some(if evidence.sorted > 0 { Role::Sorts } else { Role::NoEffect }))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

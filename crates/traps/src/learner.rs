@@ -1,7 +1,7 @@
 //! Roles learnt while a crawl goes on, so that variants are sampled and not crawled.
 
-use crate::evidence::{Comparison, Evidence, Role, is_known};
-use crate::parameter::{Parameter, Place, has_parameters, parameters, path_pattern, without};
+use crate::evidence::{Comparison, Evidence, OnSite, Role};
+use crate::parameter::{Parameter, has_parameters, parameters, path_pattern, without};
 use crate::print::Print;
 use mapwright_web::PageUrl;
 use std::collections::HashMap;
@@ -25,9 +25,6 @@ const SAMPLES: u32 = 4;
 /// One of so many variants is crawled once the role is certain, to see whether it still holds; and so many in all.
 const ONE_OF: u32 = 16;
 const MAX_CHECKS: u32 = 5;
-/// Patterns in which a parameter has a role, from which on it is believed to have it on the whole site.
-const PATTERNS: u32 = 2;
-
 /// What is known of one parameter of one pattern.
 #[derive(Debug, Default)]
 struct Watched {
@@ -46,13 +43,6 @@ impl Watched {
             None => self.known,
         }
     }
-}
-
-/// What is known of a parameter on a whole site.
-#[derive(Debug, Default)]
-struct OnSite {
-    patterns: u32,
-    contradicted: bool,
 }
 
 /// The watch over the parameters of a crawl. Deterministic: what it knows depends on the pages alone.
@@ -172,14 +162,13 @@ impl Learner {
     /// by what those of several others do.
     fn is_harmless(&self, pattern: &str, parameter: &Parameter) -> bool {
         let key = RoleKey { pattern: pattern.to_owned(), parameter: parameter.clone() };
-        match self.watched.get(&key).and_then(|watched| watched.role(&parameter.name)) {
-            Some(role) => is_harmless(role),
-            None => {
-                let site = self.on_site.get(&(origin_of(pattern).to_owned(), parameter.clone()));
-                let believed = parameter.place != Place::Query || is_known(&parameter.name);
-                site.is_some_and(|site| !site.contradicted && site.patterns >= PATTERNS + u32::from(!believed))
-            }
-        }
+        let watched = self.watched.get(&key);
+        let own = watched.and_then(|watched| watched.role(&parameter.name));
+        let on_site = || {
+            let site = self.on_site.get(&(origin_of(pattern).to_owned(), parameter.clone()))?;
+            site.role(&watched.map(|watched| watched.evidence).unwrap_or_default(), &parameter.name)
+        };
+        own.or_else(on_site).is_some_and(is_harmless)
     }
 }
 

@@ -7,8 +7,10 @@ mod evidence;
 mod learner;
 mod parameter;
 mod print;
+mod series;
 
-pub use evidence::{Comparison, Evidence, Role};
+pub use evidence::{Comparison, Evidence, OnSite, Role};
 pub use learner::{Learner, RoleKey};
-pub use parameter::{Parameter, Place, has_parameters, parameters, path_pattern, without};
+pub use parameter::{Parameter, Place, has_parameters, is_drawn, parameters, path_pattern, without};
 pub use print::{Print, title_shape};
+pub use series::SeriesWatch;

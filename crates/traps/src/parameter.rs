@@ -152,11 +152,13 @@ fn without_matrix(segment: &str, name: &str) -> String {
 /// Whether a path segment may be a session: ASP.NET's `(S(…))`, or a long name of letters and digits in ever changing
 /// turns.
 fn is_session(segment: &str) -> bool {
-    let is_asp = segment.starts_with("(S(") && segment.ends_with("))");
-    is_asp
-        || (segment.len() >= LONG_SEGMENT
-            && segment.bytes().all(|byte| byte.is_ascii_alphanumeric())
-            && changes_often(segment))
+    segment.starts_with("(S(") && segment.ends_with("))") || is_drawn(segment)
+}
+
+/// Whether a value looks drawn at random: long, of letters and digits in ever changing turns.
+#[must_use]
+pub fn is_drawn(value: &str) -> bool {
+    value.len() >= LONG_SEGMENT && value.bytes().all(|byte| byte.is_ascii_alphanumeric()) && changes_often(value)
 }
 
 fn changes_often(segment: &str) -> bool {

@@ -14,4 +14,4 @@ mod twins;
 pub use graph::{Fate, Known, Node, Pointer};
 pub use judge::{Judgements, Verdict, Verdicts, is_listable, judge};
 pub use reason::Reason;
-pub use soft_404::{Answer, Likes};
+pub use soft_404::{Answer, Like, Likes};

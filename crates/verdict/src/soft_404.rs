@@ -36,8 +36,12 @@ impl Answer<'_> {
     /// Whether this is what `probe`, a name that cannot exist, answers. `ordinary` are titles that say nothing: the start
     /// page's is the whole site's.
     #[must_use]
-    pub fn is_like(&self, probe: &Self, ordinary: &HashSet<&str>) -> bool {
-        self.is_alike(probe) || self.is_alike_but_for_names(probe, ordinary)
+    pub fn is_like(&self, probe: &Self, ordinary: &HashSet<&str>) -> Like {
+        match () {
+            () if self.is_alike_but_for_names(probe, ordinary) => Like::ButForNames,
+            () if self.is_alike(probe) => Like::Same,
+            () => Like::Other,
+        }
     }
 
     fn is_alike(&self, probe: &Self) -> bool {
@@ -59,6 +63,17 @@ impl Answer<'_> {
         let lost = Spoken { url: probe.url, title: lost, text_bytes: probe.text_bytes };
         same_text && !ordinary.contains(title) && differ_by_name(&page, &lost)
     }
+}
+
+/// How an answer is like that to a name that cannot exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Like {
+    /// It says the same.
+    Same,
+    /// It says the same of another name: an error page that names what was requested.
+    ButForNames,
+    /// It is not.
+    Other,
 }
 
 /// The pages of one origin that are like the answer to a name that cannot exist, and all others.
@@ -86,17 +101,22 @@ impl<T> Default for Likes<T> {
 
 impl<T: Copy + Eq + Hash> Likes<T> {
     /// Takes in a page, and whether it is like the probe. A start page is never counted among those.
-    pub fn add(&mut self, page: T, hash: u64, is_like: bool, is_start: bool) {
-        match (is_like, is_start) {
-            (true, false) => {
-                self.alike.push(page);
-                self.alike_contents.insert(hash);
-            }
-            (true, true) => {
+    pub fn add(&mut self, page: T, hash: u64, like: Like, is_start: bool) {
+        match (like, is_start) {
+            (Like::Same | Like::ButForNames, true) => {
                 self.own += 1;
                 self.from_the_start = true;
             }
-            (false, _) => {
+            (Like::Same, false) => {
+                self.alike.push(page);
+                self.alike_contents.insert(hash);
+            }
+            // Whatever they name, these are one content.
+            (Like::ButForNames, false) => {
+                self.alike.push(page);
+                self.alike_contents.insert(0);
+            }
+            (Like::Other, _) => {
                 self.own += 1;
                 self.own_contents.insert(hash);
             }

@@ -4,11 +4,11 @@ use super::pages::{Page, Pages};
 use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_traps::{
-    Comparison, Evidence, Parameter, Place, Role, RoleKey, has_parameters, parameters, path_pattern, without,
+    Comparison, Evidence, OnSite, Parameter, Place, Role, RoleKey, has_parameters, parameters, path_pattern, without,
 };
-use mapwright_verdict::Fate;
 use mapwright_verdict::content::Block;
-use mapwright_web::PageUrl;
+use mapwright_verdict::{Fate, Node};
+use mapwright_web::{PageUrl, origin_of};
 use rusqlite::Connection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -26,6 +26,9 @@ const MAX_SERIES: usize = 200;
 #[derive(Default)]
 pub(super) struct Roles {
     learnt: BTreeMap<RoleKey, Learnt>,
+    on_site: HashMap<(String, Parameter), OnSite>,
+    /// Pages that others were equal to.
+    originals: HashSet<Node>,
 }
 
 /// What was learnt of one parameter.
@@ -42,8 +45,29 @@ impl Roles {
     /// The role of a parameter.
     pub(super) fn role(&self, pattern: &str, parameter: &Parameter) -> Option<Role> {
         let key = RoleKey { pattern: pattern.to_owned(), parameter: parameter.clone() };
-        let learnt = self.learnt.get(&key)?;
-        learnt.evidence.role(&parameter.name).or(learnt.before)
+        let learnt = self.learnt.get(&key);
+        let own = learnt.and_then(|learnt| learnt.evidence.role(&parameter.name).or(learnt.before));
+        let on_site = || {
+            let site = self.on_site.get(&(origin_of(pattern).to_owned(), parameter.clone()))?;
+            site.role(&learnt.map(|learnt| learnt.evidence).unwrap_or_default(), &parameter.name)
+        };
+        own.or_else(on_site)
+    }
+
+    /// Whether another page was equal to this one.
+    pub(super) fn is_original(&self, node: Node) -> bool {
+        self.originals.contains(&node)
+    }
+
+    /// Takes together what the patterns of a site prove.
+    fn sum_up(&mut self) {
+        for (key, learnt) in &self.learnt {
+            let site = (origin_of(&key.pattern).to_owned(), key.parameter.clone());
+            let on_site = self.on_site.entry(site).or_default();
+            on_site.contradicted |= learnt.evidence.differs > 0;
+            let role = learnt.evidence.role(&key.parameter.name).or(learnt.before);
+            on_site.patterns += u32::from(matches!(role, Some(Role::NoEffect | Role::Sorts)));
+        }
     }
 
     /// Whether there is any.
@@ -104,8 +128,12 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
             let single = compare(pages, &groups, page, &clean, std::slice::from_ref(&key.parameter))?;
             let joint = joint.filter(|joint| *joint != Comparison::Differs);
             single.or(joint).into_iter().for_each(|comparison| learnt.evidence.add(comparison));
+            if matches!(single, Some(Comparison::Equal | Comparison::Sorted)) {
+                roles.originals.extend(pages.at(&clean).map(|clean| clean.node));
+            }
         }
     }
+    roles.sum_up();
     Ok(roles)
 }
 
@@ -162,7 +190,7 @@ fn examine(
         return Ok(Comparison::Subset);
     }
     let with_value = groups.with_values(page, parameters);
-    let without_it = groups.without(page, parameters);
+    let without_it = groups.without(page);
     if are_shared(pages, &with_value, &come)? && are_shared(pages, &without_it, &gone)? {
         return Ok(Comparison::Equal);
     }
@@ -189,35 +217,48 @@ fn are_shared(pages: &Pages<'_>, group: &[&Page], blocks: &[Block]) -> Result<bo
     Ok(counts.values().all(|count| count * 100 >= group.len() * MOST))
 }
 
-/// Pages by the pattern of their paths, and by path.
+/// Pages by path, and by the values of their parameters.
 pub(super) struct Groups<'p> {
-    by_pattern: HashMap<String, Vec<&'p Page>>,
+    by_path: HashMap<String, Vec<&'p Page>>,
+    by_value: HashMap<(String, String), Vec<&'p Page>>,
+    plain: HashMap<String, Vec<&'p Page>>,
 }
+
+/// Pages that are remembered for one value, or as pages without parameters, at most.
+const MAX_REMEMBERED: usize = 4 * MAX_ALIKE;
 
 impl<'p> Groups<'p> {
     pub(super) fn of(pages: &'p Pages<'_>) -> Self {
-        let mut by_pattern: HashMap<String, Vec<&Page>> = HashMap::new();
-        pages.open().for_each(|page| by_pattern.entry(path_pattern(&page.url)).or_default().push(page));
-        Self { by_pattern }
+        let mut groups = Self { by_path: HashMap::new(), by_value: HashMap::new(), plain: HashMap::new() };
+        for page in pages.open() {
+            let origin = origin_of(page.url.as_str()).to_owned();
+            let own = parameters(&page.url);
+            if own.is_empty() {
+                remember(groups.plain.entry(origin.clone()).or_default(), page);
+            }
+            for parameter in &own {
+                remember(groups.by_value.entry((origin.clone(), assignment(&page.url, parameter))).or_default(), page);
+            }
+            groups.by_path.entry(path_of(&page.url)).or_default().push(page);
+        }
+        groups
     }
 
-    fn like(&self, page: &Page) -> impl Iterator<Item = &'p Page> {
-        self.by_pattern.get(&path_pattern(&page.url)).into_iter().flatten().copied()
-    }
-
-    /// Other pages with the same values of these parameters.
+    /// Other pages of the site with the same values of these parameters.
     fn with_values(&self, page: &Page, wanted: &[Parameter]) -> Vec<&'p Page> {
+        let Some(first) = wanted.first() else { return Vec::new() };
         let own = values(&page.url, wanted);
-        self.like(page)
-            .filter(|other| other.url.path() != page.url.path() && values(&other.url, wanted) == own)
+        let key = (origin_of(page.url.as_str()).to_owned(), assignment(&page.url, first));
+        let like = self.by_value.get(&key).into_iter().flatten().copied();
+        like.filter(|other| other.url.path() != page.url.path() && values(&other.url, wanted) == own)
             .take(MAX_ALIKE)
             .collect()
     }
 
-    /// Other pages without these parameters.
-    fn without(&self, page: &Page, wanted: &[Parameter]) -> Vec<&'p Page> {
-        let lacks = |other: &Page| !parameters(&other.url).iter().any(|parameter| wanted.contains(parameter));
-        self.like(page).filter(|other| other.url.path() != page.url.path() && lacks(other)).take(MAX_ALIKE).collect()
+    /// Other pages of the site without parameters.
+    fn without(&self, page: &Page) -> Vec<&'p Page> {
+        let plain = self.plain.get(origin_of(page.url.as_str())).into_iter().flatten().copied();
+        plain.filter(|other| other.url.path() != page.url.path()).take(MAX_ALIKE).collect()
     }
 
     /// The further pages of the list at the path of a page: those that differ from it by one number alone.
@@ -227,9 +268,24 @@ impl<'p> Groups<'p> {
             [one] => value(&other.url, one).is_some_and(|value| value.bytes().all(|byte| byte.is_ascii_digit())),
             _ => false,
         };
-        self.like(page)
-            .filter(move |other| other.node != page.node && other.url.path() == page.url.path() && is_numbered(other))
+        let at_path = self.by_path.get(&path_of(&page.url)).into_iter().flatten().copied();
+        at_path.filter(move |other| other.node != page.node && is_numbered(other))
     }
+}
+
+fn remember<'p>(group: &mut Vec<&'p Page>, page: &'p Page) {
+    if group.len() < MAX_REMEMBERED {
+        group.push(page);
+    }
+}
+
+fn path_of(url: &PageUrl) -> String {
+    format!("{}{}", origin_of(url.as_str()), url.path())
+}
+
+/// A parameter and its value.
+fn assignment(url: &PageUrl, parameter: &Parameter) -> String {
+    format!("{}={}", parameter.label(), value(url, parameter).unwrap_or_default())
 }
 
 fn values<'u>(url: &'u PageUrl, wanted: &[Parameter]) -> Vec<Option<&'u str>> {

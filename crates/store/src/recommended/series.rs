@@ -17,13 +17,15 @@ struct Further {
 
 /// Bytes of text for each item of a list, at most: an excerpt and a by-line.
 const PROSE_AN_ITEM: u64 = 700;
+/// Bytes of text that say that a list is empty.
+const LITTLE_PROSE: u32 = 120;
 /// A target that more than one in so many pages link is part of the frame, and no item.
 const FRAME: usize = 4;
 /// Pages that may link an item, at least.
 const FEW_INLINKS: u32 = 8;
 /// Names of what numbers the pages of a list on many sites. Other names need titles that tell the same.
-const NAMES: [&str; 12] =
-    ["page", "paged", "p", "pg", "seite", "pagina", "cpage", "start", "offset", "comment-page", "from", "ofs"];
+const NAMES: [&str; 11] =
+    ["page", "paged", "p", "pg", "seite", "pagina", "cpage", "start", "offset", "comment-page", "ofs"];
 
 /// Leaves out the further pages of lists.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
@@ -38,9 +40,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         let shapes = shapes(pages, &members);
         for further in &series {
             let Some(page) = shapes.get(&further.node) else { continue };
-            let titled =
-                page.shape == first.shape || shapes.values().filter(|other| other.shape == page.shape).count() > 1;
-            if (titled || named) && is_list(pages, &mut sets, page, first, &members)? {
+            if (named || page.shape == first.shape) && is_list(pages, &mut sets, page, first, &members)? {
                 out.push((further.node, first.node));
             }
         }
@@ -92,8 +92,8 @@ fn firsts(url: &PageUrl) -> Vec<(PageUrl, bool, u64)> {
     };
     if word.is_empty() {
         push(before, false);
-        if let Some((parent, name)) = before.rsplit_once('/') {
-            push(parent, is_name(name));
+        if let Some((parent, _)) = before.rsplit_once('/').filter(|(_, name)| is_name(name)) {
+            push(parent, true);
         }
     } else if is_name(word) {
         push(before, true);
@@ -139,7 +139,7 @@ fn is_list(
     if items.is_empty() {
         let shown: HashSet<_> = pages.blocks(first.node)?.into_iter().collect();
         let own = pages.blocks(page.node)?.into_iter().filter(|block| !shown.contains(block)).count();
-        return Ok(own <= 2 && page.shape == first.shape);
+        return Ok(own == 0 || own == 1 && page.shape == first.shape && page.prose <= first.prose.max(LITTLE_PROSE));
     }
     Ok(u64::from(page.prose) <= PROSE_AN_ITEM * items.len() as u64)
 }

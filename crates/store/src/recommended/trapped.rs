@@ -4,6 +4,7 @@ use super::links::linked_from_outside;
 use super::pages::{Page, Pages};
 use crate::error::StoreError;
 use mapwright_frontier::{Unfetched, pattern};
+use mapwright_traps::is_drawn;
 use mapwright_verdict::content::Block;
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::PageUrl;
@@ -14,6 +15,7 @@ const OWN_PROSE: u32 = 100;
 
 /// Leaves out what nothing vouches for: no sitemap, no page of another pattern, no content of its own.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+    drawn(pages)?;
     let endless = endless(pages)?;
     if endless.is_empty() {
         return Ok(());
@@ -27,6 +29,40 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let out: Vec<Node> = candidates.into_keys().filter(|node| !vouched.contains(node)).collect();
     out.into_iter().for_each(|node| pages.leave_out(node, Reason::CrawlTrap, None));
     Ok(())
+}
+
+/// Leaves out pages whose URL has a value drawn at random (the number of a search, say) and which show nothing that no
+/// other page shows.
+fn drawn(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+    let drawn: Vec<Node> =
+        pages.open().filter(|page| !page.is_home && has_drawn_value(&page.url)).map(|page| page.node).collect();
+    if drawn.is_empty() {
+        return Ok(());
+    }
+    let mut own: HashMap<Node, HashSet<Block>> = HashMap::new();
+    let mut counts: HashMap<Block, usize> = HashMap::new();
+    for node in drawn {
+        let blocks: HashSet<Block> = pages.blocks(node)?.into_iter().collect();
+        blocks.iter().for_each(|block| *counts.entry(*block).or_default() += 1);
+        own.insert(node, blocks);
+    }
+    let mut elsewhere: HashSet<Block> = HashSet::new();
+    for page in pages.open().filter(|page| !own.contains_key(&page.node)) {
+        elsewhere.extend(pages.blocks(page.node)?.into_iter().filter(|block| counts.contains_key(block)));
+    }
+    // A heading that most of them share is the content of none.
+    let is_frame = |block: &Block| own.len() > 1 && counts.get(block).is_some_and(|count| count * 2 > own.len());
+    let says_nothing =
+        |blocks: &HashSet<Block>| blocks.iter().all(|block| elsewhere.contains(block) || is_frame(block));
+    let out: Vec<Node> = own.iter().filter(|(_, blocks)| says_nothing(blocks)).map(|(node, _)| *node).collect();
+    out.into_iter().for_each(|node| pages.leave_out(node, Reason::CrawlTrap, None));
+    Ok(())
+}
+
+/// Whether the query has a value that looks drawn at random.
+fn has_drawn_value(url: &PageUrl) -> bool {
+    let mut values = url.query().into_iter().flat_map(|query| query.split(['&', ';']));
+    values.any(|pair| pair.split_once('=').is_some_and(|(_, value)| is_drawn(value)))
 }
 
 /// The patterns whose budget was spent.

@@ -40,7 +40,7 @@ pub(super) fn judge(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreErr
         pages.leave_out(node, Reason::ParameterVariant, Some(clean));
     }
     not_requested(pages, roles)?;
-    only_tested(pages)
+    only_tested(pages, roles)
 }
 
 fn stays(pages: &Pages<'_>, page: &Page) -> bool {
@@ -84,7 +84,7 @@ fn not_requested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError>
 
 /// URLs that were requested to learn what a parameter does, and that no page links: no visitor reaches them, unless they
 /// are what variants are variants of.
-fn only_tested(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+fn only_tested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError> {
     let mut select = pages.connection.prepare("SELECT url FROM found WHERE run = ? AND via = ? AND refused IS NULL")?;
     let via = mapwright_frontier::Via::ParameterTest.code();
     let tested: Vec<Node> = select.query_map((pages.run, via), |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -92,7 +92,7 @@ fn only_tested(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     for node in tested {
         let known = pages.known.get(node as usize).copied().unwrap_or_default();
         let is_page = matches!(known.fate, Fate::Page) && known.inlinks == 0;
-        if is_page && !with_variants.contains(&node) {
+        if is_page && !with_variants.contains(&node) && !roles.is_original(node) {
             pages.leave_out(node, Reason::ParameterVariant, None);
         }
     }

@@ -1,0 +1,112 @@
+//! Series of pages that repeat themselves: lists that go on beyond their end.
+
+use crate::print::Print;
+use mapwright_web::PageUrl;
+use std::collections::{HashMap, HashSet};
+
+/// Pages of a series that say what another of it says, from which on what they lead to is not followed.
+const REPEATS: u32 = 3;
+/// Series watched at once, and pages remembered of each, at most.
+const MAX_SERIES: usize = 10_000;
+const MAX_REMEMBERED: usize = 2_000;
+
+/// The watch over series whose pages differ by a number alone.
+#[derive(Debug, Default)]
+pub struct SeriesWatch {
+    series: HashMap<String, Seen>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    prints: HashSet<Print>,
+    repeats: u32,
+    /// Those that repeat another.
+    repeating: HashSet<String>,
+}
+
+impl SeriesWatch {
+    /// A page was read.
+    pub fn read(&mut self, url: &PageUrl, print: Print) {
+        let Some(name) = series_of(url) else { return };
+        if self.series.len() >= MAX_SERIES && !self.series.contains_key(&name) {
+            return;
+        }
+        let seen = self.series.entry(name).or_default();
+        if seen.prints.len() >= MAX_REMEMBERED || seen.repeating.len() >= MAX_REMEMBERED {
+            return;
+        }
+        if !seen.prints.insert(print) {
+            seen.repeats += 1;
+            seen.repeating.insert(url.as_str().to_owned());
+        }
+    }
+
+    /// Whether `page` repeats another of its series, as several before it did, and `url` is but a further one.
+    #[must_use]
+    pub fn is_beyond(&self, page: &PageUrl, url: &PageUrl) -> bool {
+        if self.series.is_empty() {
+            return false;
+        }
+        let Some(name) = series_of(page) else { return false };
+        let Some(seen) = self.series.get(&name) else { return false };
+        seen.repeats >= REPEATS && seen.repeating.contains(page.as_str()) && series_of(url).as_ref() == Some(&name)
+    }
+}
+
+/// The series of a URL: its text with each number that is a segment of the path or the value of a parameter left out;
+/// `None` where it has none.
+fn series_of(url: &PageUrl) -> Option<String> {
+    let mut numbers = 0;
+    let mut general = |text: &str| {
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        numbers += u32::from(is_number);
+        if is_number { "*".to_owned() } else { text.to_owned() }
+    };
+    let mut name = url.origin().to_string();
+    url.path().split('/').skip(1).for_each(|segment| {
+        name.push('/');
+        name.push_str(&general(segment));
+    });
+    for pair in url.query().unwrap_or_default().split('&') {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        name.push('&');
+        name.push_str(key);
+        name.push('=');
+        name.push_str(&general(value));
+    }
+    (numbers > 0).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_web::Identity;
+
+    fn url(path: &str) -> PageUrl {
+        PageUrl::parse(&format!("http://a.example{path}"), &Identity::default()).unwrap()
+    }
+
+    fn page(content: u64) -> Print {
+        Print::of([content].into_iter(), Some("List"))
+    }
+
+    #[test]
+    fn a_list_that_repeats_its_last_page_ends_after_three() {
+        let mut watch = SeriesWatch::default();
+        (1..=6).for_each(|n| watch.read(&url(&format!("/blog/page/{n}")), page(n)));
+        for n in 7..=9 {
+            assert!(!watch.is_beyond(&url(&format!("/blog/page/{}", n - 1)), &url(&format!("/blog/page/{n}"))));
+            watch.read(&url(&format!("/blog/page/{n}")), page(6));
+        }
+        assert!(watch.is_beyond(&url("/blog/page/9"), &url("/blog/page/10")));
+        assert!(!watch.is_beyond(&url("/blog/page/6"), &url("/blog/page/10")), "found on a page of its own content");
+        assert!(!watch.is_beyond(&url("/blog/page/9"), &url("/blog/post")), "of no series");
+    }
+
+    #[test]
+    fn pages_that_all_say_something_else_go_on() {
+        let mut watch = SeriesWatch::default();
+        (1..=500).for_each(|n| watch.read(&url(&format!("/log?p={n}")), page(n)));
+        assert!(!watch.is_beyond(&url("/log?p=500"), &url("/log?p=501")));
+    }
+}
