@@ -38,6 +38,20 @@ def proxy_to(path):
     return f"location / {{ proxy_pass http://unix:{path}; proxy_set_header Host $http_host; proxy_read_timeout 60s; }}"
 
 
+def fastcgi_to(path, script, name="$fastcgi_script_name"):
+    """The parameters for a script behind FastCGI. (Debian's own file of them leaves the port out of HTTP_HOST.)"""
+    parameters = {
+        "SCRIPT_FILENAME": script, "SCRIPT_NAME": name, "PATH_INFO": "$uri" if name == '""' else '""',
+        "HTTP_HOST": "$http_host", "REQUEST_METHOD": "$request_method", "REQUEST_URI": "$request_uri",
+        "QUERY_STRING": "$query_string", "CONTENT_TYPE": "$content_type", "CONTENT_LENGTH": "$content_length",
+        "DOCUMENT_URI": "$document_uri", "DOCUMENT_ROOT": "$document_root", "SERVER_PROTOCOL": "$server_protocol",
+        "REMOTE_ADDR": "$remote_addr", "SERVER_ADDR": "$server_addr", "SERVER_PORT": "$server_port",
+        "SERVER_NAME": "127.0.0.1", "GATEWAY_INTERFACE": "CGI/1.1", "REDIRECT_STATUS": "200",
+    }
+    lines = "".join(f"fastcgi_param {key} {value};" for key, value in parameters.items())
+    return f"{lines} fastcgi_pass unix:{path}; fastcgi_read_timeout 60s;"
+
+
 class Place:
     """Where an application lives: what is installed, its content, and what belongs to one run."""
 
