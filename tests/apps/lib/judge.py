@@ -87,7 +87,8 @@ class Judge:
         ended = self.row("ends", problems, f"{seconds:.0f} s, {len(first)} listed")
         real = len(must) + len(may & set(first))
         allowed = REQUESTS_PER_PAGE * real + REQUESTS_BESIDES
-        self.row("requests", ["too many"] if asked > allowed or not ended else [], f"{asked} for {real} pages, {allowed} allowed")
+        problems = ["too many"] if asked > allowed else [] if ended else ["and the crawl did not end well"]
+        self.row("requests", problems, f"{asked} for {real} pages, {allowed} allowed")
         chosen = self.members(must, may, first)
         if ended:
             self.nights(first, chosen)
