@@ -45,6 +45,23 @@ tests() {
     failed=$((failed + now_failed))
 }
 
+# rows NAME LOG COMMAND…: runs a command whose last line is "N passed, N failed", keeps what it prints in LOG as well,
+# and adds these up.
+rows() {
+    local name=$1 log=$2 status=0 last
+    shift 2
+    say "$name"
+    "$@" | tee "$log" || status=$?
+    last=$(tail -n 1 "$log")
+    if [[ $last =~ ^([0-9]+)' passed, '([0-9]+)' failed'$ ]] && ((BASH_REMATCH[1] + BASH_REMATCH[2] > 0)); then
+        passed=$((passed + BASH_REMATCH[1]))
+        failed=$((failed + BASH_REMATCH[2]))
+        [[ $status -eq 0 || ${BASH_REMATCH[2]} -gt 0 ]] && return
+    fi
+    failed=$((failed + 1))
+    say "FAILED: $name (exit $status)"
+}
+
 # tally: prints the last line, and tells by its status whether all went well.
 tally() {
     printf '%d passed, %d failed\n' "$passed" "$failed"
