@@ -3,8 +3,8 @@
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::{
-    audit, completions, config, crawl, demo, diff, explain, export, job, jobs, man, resume, robots, runs, serve,
-    sitemap, usage,
+    audit, completions, config, crawl, demo, diff, explain, export, job, jobs, man, params, resume, robots, runs,
+    serve, sitemap, usage,
 };
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -23,6 +23,7 @@ const COMMANDS: &[Entry] = &[
     audit::ENTRY,
     resume::ENTRY,
     explain::ENTRY,
+    params::ENTRY,
     diff::ENTRY,
     runs::ENTRY,
     export::ENTRY,

@@ -20,6 +20,7 @@ mod logging;
 mod man;
 mod open_files;
 mod output;
+mod params;
 mod progress;
 mod resume;
 mod robots;

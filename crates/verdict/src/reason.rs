@@ -91,6 +91,12 @@ reasons! {
 }
 
 impl Reason {
+    /// Whether it rests on our judgement rather than on what the site says (`--list recommended`).
+    #[must_use]
+    pub fn is_judgement(self) -> bool {
+        matches!(self, Self::ParameterVariant | Self::Soft404 | Self::CrawlTrap | Self::FormPage | Self::Pagination)
+    }
+
     /// Stable number, for the record.
     #[must_use]
     pub fn code(self) -> u8 {

@@ -15,3 +15,11 @@ CREATE TABLE parameter (
     example TEXT NOT NULL,
     PRIMARY KEY (pattern, parameter)
 ) STRICT, WITHOUT ROWID;
+
+-- Reasons have their places in the precedence: those that came after the new ones have other numbers.
+UPDATE verdict SET reason = CASE
+    WHEN reason BETWEEN 11 AND 19 THEN reason + 1
+    WHEN reason = 20 THEN 22
+    WHEN reason BETWEEN 21 AND 23 THEN reason + 5
+    ELSE reason END
+WHERE reason >= 11;
