@@ -89,7 +89,7 @@ pub(crate) fn recrawl(job: &Job, run: i64) -> Recrawl {
 }
 
 /// Raised when a page is read in another way than before.
-const READING: u32 = 5;
+const READING: u32 = 6;
 
 /// A number for all settings that decide what is read from a page.
 fn basis(settings: &Settings) -> u64 {

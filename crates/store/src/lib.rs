@@ -4,6 +4,7 @@
 //! lock guards; within it one thread writes, in batched transactions.
 
 mod alternates;
+mod arrivals;
 mod audits;
 mod changes;
 mod checkpoint;
@@ -36,6 +37,7 @@ mod names;
 mod numbers;
 mod open;
 mod parts;
+mod passages;
 mod past;
 mod place;
 mod queue;
@@ -53,6 +55,8 @@ mod summary;
 mod survey;
 mod surveyed;
 mod targets;
+mod template;
+mod unsteady;
 mod version;
 mod visited;
 mod visits;
