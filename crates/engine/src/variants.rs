@@ -4,6 +4,7 @@ use crate::options::EngineOptions;
 use crate::visited::{Outcome, Visit};
 use mapwright_frontier::{Discovery, Finished, Purpose, Seen, Settlement, Standing, Task, Unfetched, Via};
 use mapwright_traps::{Learner, Print, SeriesWatch};
+use mapwright_web::page::block::BlockRole;
 use mapwright_web::{KeyMaker, PageUrl};
 
 /// The roles of URL parameters, learnt from the pages of this crawl, and what follows from them.
@@ -75,7 +76,10 @@ impl Variants {
             return;
         }
         let page = visit.facts.as_ref().filter(|_| visit.outcome == Outcome::Page);
-        let print = page.map(|facts| Print::of(facts.blocks.iter().copied(), facts.title.as_deref()));
+        let print = page.map(|facts| {
+            let own = facts.blocks.iter().filter(|block| block.role != BlockRole::Boilerplate).map(|block| block.hash);
+            Print::of(own, facts.title.as_deref())
+        });
         if let Some(print) = print {
             self.series.read(&task.url, print);
         }

@@ -5,9 +5,10 @@
 //! ([`crate::shared`]), and then page by page what remains once boilerplate is left out.
 
 use crate::error::StoreError;
+use crate::passages;
 use crate::shared::Shared;
-use mapwright_verdict::content::{Block, compare, slots_from_bytes, slots_to_bytes};
-use rusqlite::{Connection, OptionalExtension};
+use mapwright_verdict::content::{Block, Evidence, Passage, compare, slots_from_bytes, slots_to_bytes};
+use rusqlite::{Connection, OptionalExtension, Row};
 
 /// One known page that says something else than what was judged before.
 pub(crate) struct Candidate {
@@ -56,12 +57,12 @@ pub(crate) fn judge(connection: &Connection, run: i64, learns: bool, remembers: 
 }
 
 impl Candidate {
-    /// Its blocks as they were judged and as they are now, where these can be compared.
-    pub(crate) fn texts(&self, connection: &Connection) -> Result<Option<[Vec<Block>; 2]>, StoreError> {
+    /// What it said when it was judged, and what it says now, where the two can be compared.
+    pub(crate) fn texts(&self, connection: &Connection) -> Result<Option<[Vec<Passage>; 2]>, StoreError> {
         if !self.comparable {
             return Ok(None);
         }
-        Ok(Some([Text::of(connection, self.judged)?.blocks, Text::of(connection, self.version)?.blocks]))
+        Ok(Some([Text::of(connection, self.judged)?.passages, Text::of(connection, self.version)?.passages]))
     }
 
     fn compare(
@@ -74,39 +75,46 @@ impl Candidate {
             return Ok((false, None));
         }
         let (old, new) = (Text::of(connection, self.judged)?, Text::of(connection, self.version)?);
-        if old.blocks.is_empty() && new.blocks.is_empty() {
+        if old.passages.is_empty() && new.passages.is_empty() {
             // Of what was not taken whole the bytes are unknown.
             let known = old.hash != 0 && new.hash != 0;
             return Ok((known && old.hash != new.hash, None));
         }
         if !learns {
-            return Ok((old.blocks != new.blocks, None));
+            return Ok((old.says() != new.says(), None));
         }
+        let pair = shared.pair(&old.passages, &new.passages);
+        let [before, now] = shared.unsteady(self, &pair);
         let is_common = shared.for_page(self);
-        let comparison = compare(&old.blocks, &new.blocks, slots_from_bytes(&self.slots), &is_common);
-        Ok((comparison.changed, Some(slots_to_bytes(&comparison.slots))))
+        let evidence = Evidence { is_common: &is_common, unsteady: [&before, &now] };
+        let comparison = compare(&pair.old, &pair.new, slots_from_bytes(&self.slots), evidence);
+        let changed = comparison.changed || pair.has_another_list(&|block| shared.moved(block));
+        Ok((changed, Some(slots_to_bytes(&comparison.slots))))
     }
 }
 
 /// What a version says, as far as it is compared.
 struct Text {
     hash: i64,
-    blocks: Vec<Block>,
+    passages: Vec<Passage>,
 }
 
 impl Text {
     fn of(connection: &Connection, version: i64) -> Result<Self, StoreError> {
-        let mut select = connection.prepare_cached("SELECT hash, blocks FROM version WHERE id = ?")?;
-        let row = select.query_row([version], |row| Ok((row.get(0)?, row.get::<_, Vec<u8>>(1)?))).optional()?;
-        let (hash, bytes) = row.unwrap_or_default();
-        Ok(Self { hash, blocks: blocks(&bytes) })
+        let mut select = connection.prepare_cached("SELECT hash, title, blocks FROM version WHERE id = ?")?;
+        let read = |row: &Row<'_>| {
+            let title = row.get_ref(1)?.as_str_or_null()?;
+            Ok(Self { hash: row.get(0)?, passages: passages::read(title, row.get_ref(2)?.as_blob()?) })
+        };
+        let text = select.query_row([version], read).optional()?;
+        Ok(text.unwrap_or(Self { hash: 0, passages: Vec::new() }))
     }
-}
 
-/// The blocks of a version, as it keeps them.
-pub(crate) fn blocks(bytes: &[u8]) -> Vec<Block> {
-    let read = |four: &[u8]| four.try_into().map(u32::from_le_bytes).ok();
-    bytes.chunks_exact(4).filter_map(read).collect()
+    /// Its text, whatever that is to the page; the title is in no part that a user names.
+    fn says(&self) -> Vec<Block> {
+        let is_text = |passage: &&Passage| passage.bytes > 0;
+        self.passages.iter().filter(is_text).map(|passage| passage.text).collect()
+    }
 }
 
 /// Pages that were fetched and said what they said before: nothing differed on them, so no place differed twice in a
@@ -118,10 +126,11 @@ fn rest(connection: &Connection, run: i64) -> Result<(), StoreError> {
              AND length(m.slots) > 0 AND m.judged IS NOT ?1",
     )?;
     let mut rows = select.query([run])?;
+    let quiet = Evidence { is_common: &|_| false, unsteady: [&[], &[]] };
     let mut update = connection.prepare("UPDATE memory SET slots = ?2 WHERE url = ?1")?;
     while let Some(row) = rows.next()? {
         let (url, slots): (u32, Vec<u8>) = (row.get(0)?, row.get(1)?);
-        let rested = compare(&[], &[], slots_from_bytes(&slots), &|_| false).slots;
+        let rested = compare(&[], &[], slots_from_bytes(&slots), quiet).slots;
         update.execute((url, slots_to_bytes(&rested)))?;
     }
     Ok(())

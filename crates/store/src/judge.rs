@@ -1,5 +1,6 @@
 //! Verdicts: the graph is read from the record, judged, and what is decided written back.
 
+use crate::arrivals::Arrivals;
 use crate::changes;
 use crate::error::StoreError;
 use crate::graph::{self, Graph};
@@ -82,6 +83,8 @@ fn write(
     options: &JudgeOptions<'_>,
 ) -> Result<(), StoreError> {
     let dates = options.lastmod.then(|| Dates::load(transaction, run)).transpose()?;
+    let arrivals = Arrivals::load(transaction, run)?;
+    let parent = |node: u32| graph.places.get(node as usize).and_then(|place| place.parent());
     let keeping = Keeping { run, runs: options.keep_failing };
     let mut pasts = Pasts::new(transaction, run);
     let mut insert = transaction.prepare(
@@ -100,7 +103,10 @@ fn write(
             None => (verdict.reason, 0),
         };
         let dated = match (&dates, reason) {
-            (Some(dates), None) => dates.of(node, past.as_ref())?,
+            (Some(dates), None) => match dates.of(node, past.as_ref())? {
+                None if arrivals.include(node, &parent)? => past.as_ref().and_then(|past| dates.first_seen(past)),
+                dated => dated,
+            },
             _ => None,
         };
         if let Some(past) = past.as_mut().filter(|_| options.remembers) {

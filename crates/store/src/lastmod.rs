@@ -1,8 +1,9 @@
 //! When a page last changed, as far as anything tells.
 //!
 //! In this order: the first date of a change of its content between our own visits, the page's own date (JSON-LD, then
-//! `article:modified_time`, then the older metas), `Last-Modified` where plausible, the site's own sitemap. Never in the
-//! future, never before there was a web, and never "now". What was told once holds until the content changes.
+//! `article:modified_time`, then the older metas), `Last-Modified` where plausible, the site's own sitemap; and of a page
+//! that was not there before ([`crate::arrivals`]), when it was first seen. Never in the future, never before there was a
+//! web, and never "now". What was told once holds until the content changes.
 
 use crate::error::StoreError;
 use crate::past::Past;
@@ -89,6 +90,13 @@ impl<'c> Dates<'c> {
         Some((best.date.to_string(), source(best.from).to_owned()))
     }
 
+    /// When a page was seen first, for one that was not there before.
+    pub(crate) fn first_seen(&self, past: &Past) -> Dated {
+        let seen = Timestamp::from_millisecond(past.first_seen).ok().filter(|seen| *seen >= FIRST_PAGE)?;
+        let dated = (to_seconds(seen).to_string(), "first seen".to_owned());
+        (!self.lies_ahead(&dated)).then_some(dated)
+    }
+
     /// Whether a date that we gave lies in the future: our clock was fast then, and was set right.
     fn lies_ahead(&self, (date, _): &(String, String)) -> bool {
         WebDate::parse_w3c(date).is_some_and(|date| date.earliest() > self.now)
@@ -99,10 +107,15 @@ impl<'c> Dates<'c> {
         date.earliest() <= self.now && date.latest() >= FIRST_PAGE
     }
 
-    /// `Last-Modified`: plausible, not one value on most pages. (One that is the time of the answer is not recorded.)
+    /// `Last-Modified`: plausible, not one value on most pages, and not later than the page was first seen to say what it
+    /// says, as that of a file that was built again is. (One that is the time of the answer is not recorded.)
     fn header(&self, past: &Past) -> Dated {
         let text = past.modified.as_ref().filter(|text| self.common.as_ref() != Some(text))?;
         let date = WebDate::parse_http(text).filter(|date| self.is_plausible(date))?;
+        let said_since = Timestamp::from_millisecond(past.change.map_or(past.first_seen, |(_, seen)| seen)).ok()?;
+        if past.was_checked && date.earliest() > said_since {
+            return None;
+        }
         Some((date.earliest().to_string(), "last-modified".to_owned()))
     }
 

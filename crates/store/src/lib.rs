@@ -4,6 +4,7 @@
 //! lock guards; within it one thread writes, in batched transactions.
 
 mod alternates;
+mod arrivals;
 mod audits;
 mod changes;
 mod checkpoint;
@@ -37,6 +38,7 @@ mod numbers;
 mod open;
 mod parameters;
 mod parts;
+mod passages;
 mod past;
 mod place;
 mod queue;
@@ -55,6 +57,8 @@ mod summary;
 mod survey;
 mod surveyed;
 mod targets;
+mod template;
+mod unsteady;
 mod version;
 mod visited;
 mod visits;

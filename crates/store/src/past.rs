@@ -21,6 +21,10 @@ pub(crate) struct Past {
     pub(crate) dates: Vec<PageDate>,
     /// The last change of its content that we saw: between these two visits, in milliseconds since 1970.
     pub(crate) change: Option<(i64, i64)>,
+    /// When it was first checked, or else seen; in milliseconds since 1970.
+    pub(crate) first_seen: i64,
+    /// It was checked by an earlier run, or by this one when it was judged before.
+    pub(crate) was_checked: bool,
     /// The version in which its present content first stood.
     pub(crate) since: Option<i64>,
     /// The same, once the content is judged: what is new has the content it has.
@@ -78,6 +82,8 @@ impl Past {
             modified: row.get(1)?,
             dates: row.get(2).map(json::or_default)?,
             change: row.get::<_, Option<i64>>(3)?.zip(row.get(4)?),
+            first_seen: row.get(13)?,
+            was_checked: row.get(14)?,
             since: row.get(5)?,
             since_checked: row.get(11)?,
             standing: Standing {
@@ -125,7 +131,8 @@ impl<'c> Pasts<'c> {
     fn read_on(&mut self) -> Result<(), StoreError> {
         let mut select = self.connection.prepare_cached(
             "SELECT m.url, m.last_modified, x.dates, m.changed_after, m.changed, m.since, m.lastmod, m.lastmod_from,
-                    m.listed, m.failing, m.failed, coalesce(m.since, m.content, m.version), m.judged IS ?1
+                    m.listed, m.failing, m.failed, coalesce(m.since, m.content, m.version), m.judged IS ?1,
+                    coalesce(m.first, m.at), m.first IS NOT NULL
              FROM memory m LEFT JOIN version x ON x.id = m.version
              WHERE m.url > ?2 ORDER BY m.url LIMIT ?3",
         )?;

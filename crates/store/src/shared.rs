@@ -5,9 +5,12 @@
 //! page that could not be read in the night of a new menu, or came from a cache that was a night behind, moves alone: it
 //! is held against an earlier run, in which it said what it said until now.
 
-use crate::changes::{Candidate, blocks};
+use crate::changes::Candidate;
 use crate::error::StoreError;
-use mapwright_verdict::content::{Block, differing};
+use crate::passages;
+use crate::template::Template;
+use crate::unsteady::Unsteady;
+use mapwright_verdict::content::{Block, Pair, Passage};
 use rusqlite::Connection;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -37,6 +40,8 @@ pub(crate) struct Shared {
     baselines_of: HashMap<u32, Vec<i64>>,
     /// What came or went on many pages since such a run.
     moved_since: HashMap<i64, HashSet<Block>>,
+    template: Template,
+    unsteady: Unsteady,
 }
 
 /// On how many pages a block stands.
@@ -60,15 +65,20 @@ struct Earlier {
 impl Shared {
     /// Counts the blocks that differ on `candidates`, the pages of `run` that say something else than before.
     pub(crate) fn count(connection: &Connection, run: i64, candidates: &[Candidate]) -> Result<Self, StoreError> {
-        let mut shared = Self::default();
+        let (template, unsteady) = (Template::learn(connection, run)?, Unsteady::new(connection, run, candidates)?);
+        let mut shared = Self { template, unsteady, ..Self::default() };
         for candidate in candidates {
             let Some([old, new]) = candidate.texts(connection)? else { continue };
-            for block in differing(&old, &new) {
+            let pair = shared.pair(&old, &new);
+            shared.unsteady.count(candidate.url, &pair);
+            for block in pair.differing {
                 if shared.counts.len() < MAX_COUNTED || shared.counts.contains_key(&block) {
                     shared.counts.entry(block).or_default().moved += 1;
                 }
             }
-            each_once(old, |block| _ = shared.counts.get_mut(&block).map(|count| count.before += 1));
+            each_once(old.iter().map(|passage| passage.text), |block| {
+                _ = shared.counts.get_mut(&block).map(|count| count.before += 1)
+            });
         }
         if shared.counts.is_empty() {
             return Ok(shared);
@@ -101,6 +111,21 @@ impl Shared {
             moved.then_some(*block)
         };
         Ok(self.counts.iter().filter_map(moved).collect())
+    }
+
+    /// What of two fetches of a page is compared.
+    pub(crate) fn pair(&self, old: &[Passage], new: &[Passage]) -> Pair {
+        Pair::of(old, new, &|block| self.template.holds(block))
+    }
+
+    /// The positions at which many pages of its kind differ, on the page before and on that of now.
+    pub(crate) fn unsteady(&self, page: &Candidate, pair: &Pair) -> [Vec<usize>; 2] {
+        self.unsteady.positions(page.url, pair)
+    }
+
+    /// On how many pages a block came or went.
+    pub(crate) fn moved(&self, block: Block) -> u32 {
+        self.counts.get(&block).map_or(0, |count| count.moved)
     }
 
     /// Tells the blocks of this page that are the site's.
@@ -158,20 +183,25 @@ fn most_common(runs: impl Iterator<Item = i64>) -> Vec<i64> {
 /// Calls `each` for every block of every page that `run` saw, once a page. How many pages there were.
 fn each_page(connection: &Connection, run: i64, mut each: impl FnMut(Block)) -> Result<u64, StoreError> {
     let mut select = connection.prepare_cached(
-        "SELECT x.blocks FROM visit v JOIN version x ON x.id = v.version
+        "SELECT x.title, x.blocks FROM visit v JOIN version x ON x.id = v.version
          WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0",
     )?;
     let mut rows = select.query([run])?;
     let mut pages = 0;
     while let Some(row) = rows.next()? {
         pages += 1;
-        each_once(blocks(row.get_ref(0)?.as_blob().unwrap_or_default()), &mut each);
+        let said = passages::read(
+            row.get_ref(0)?.as_str_or_null().unwrap_or_default(),
+            row.get_ref(1)?.as_blob().unwrap_or_default(),
+        );
+        each_once(said.iter().map(|passage| passage.text), &mut each);
     }
     Ok(pages)
 }
 
 /// Calls `each` for every block of a page, once.
-fn each_once(mut page: Vec<Block>, mut each: impl FnMut(Block)) {
+fn each_once(page: impl Iterator<Item = Block>, mut each: impl FnMut(Block)) {
+    let mut page: Vec<Block> = page.collect();
     page.sort_unstable();
     page.dedup();
     page.into_iter().for_each(&mut each);

@@ -2,7 +2,7 @@
 
 use crate::commit::Batch;
 use crate::error::StoreError;
-use crate::links;
+use crate::{links, passages};
 use mapwright_engine::Visit;
 use mapwright_frontier::UrlId;
 use mapwright_web::PageFacts;
@@ -22,7 +22,7 @@ pub(crate) fn of(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<Opt
 fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, hash: i64) -> Result<i64, StoreError> {
     let (dates, directives) = (list(&facts.dates)?, list(&facts.directives)?);
     let keys = batch.ledger.keys;
-    let blocks = blocks(&facts.blocks);
+    let blocks = passages::pack(facts);
     let fields = u32::from(facts.fields.passwords) << 8 | u32::from(facts.fields.texts);
     let counts = [facts.scripts, facts.text_bytes, facts.prose_bytes, fields].map(u32::to_le_bytes).concat();
     let mut said = [batch.ledger.packer.json(facts)?, &counts].concat();
@@ -101,11 +101,4 @@ fn list<T: Serialize>(list: &[T]) -> Result<Option<String>, StoreError> {
         return Ok(None);
     }
     serde_json::to_string(list).map(Some).map_err(|error| StoreError::Packing(error.into()))
-}
-
-/// Block hashes, four bytes each: enough to tell blocks of one site apart.
-fn blocks(hashes: &[u64]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(hashes.len() * 4);
-    hashes.iter().for_each(|hash| bytes.extend_from_slice(&((hash ^ (hash >> 32)) as u32).to_le_bytes()));
-    bytes
 }

@@ -6,11 +6,17 @@
 //! difference is a change.
 
 mod compare;
+mod evidence;
 mod hunk;
+mod passage;
+mod place;
 mod slot;
 
 pub use compare::{Comparison, compare};
+pub use evidence::Evidence;
 pub use hunk::differing;
+pub use passage::{Pair, Passage, Role};
+pub use place::{Placed, placed};
 pub use slot::{Slot, slots_from_bytes, slots_to_bytes};
 
 /// A text block, as the record keeps it: four bytes of its hash, which are enough within one page.
@@ -19,3 +25,7 @@ pub type Block = u32;
 #[cfg(test)]
 #[path = "content/tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "content/evidence_tests.rs"]
+mod evidence_tests;

@@ -1,7 +1,7 @@
 //! The pages of a run that may be listed, with what judgement needs of each.
 
-use crate::changes;
 use crate::error::StoreError;
+use crate::passages;
 use mapwright_traps::{Print, title_shape};
 use mapwright_verdict::content::Block;
 use mapwright_verdict::{Judgements, Known, Node, Reason, is_listable};
@@ -60,7 +60,7 @@ impl<'c> Pages<'c> {
                 continue;
             }
             let title = row.get_ref(2)?.as_str_or_null().map_err(rusqlite::Error::from)?;
-            let blocks = changes::blocks(row.get_ref(3)?.as_blob().map_err(rusqlite::Error::from)?);
+            let blocks = passages::content(row.get_ref(3)?.as_blob().map_err(rusqlite::Error::from)?);
             let fields: u32 = row.get(5)?;
             let is_root = url.path_and_query() == "/";
             pages.by_text.insert(keys.key(&url).0, pages.all.len());
@@ -123,6 +123,6 @@ impl<'c> Pages<'c> {
              WHERE v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
         )?;
         let bytes: Option<Vec<u8>> = select.query_row((self.run, node), |row| row.get(0)).optional()?;
-        Ok(changes::blocks(&bytes.unwrap_or_default()))
+        Ok(passages::content(&bytes.unwrap_or_default()))
     }
 }

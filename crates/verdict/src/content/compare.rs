@@ -1,6 +1,7 @@
 //! Two fetches of one page, block by block.
 
 use super::Block;
+use super::evidence::Evidence;
 use super::hunk::{Left, hunks};
 use super::slot::{Bounds, EDGE, MAX_SLOTS, Slot};
 use std::collections::{HashMap, HashSet};
@@ -15,10 +16,10 @@ pub struct Comparison {
     pub slots: Vec<Slot>,
 }
 
-/// Compares the blocks of two fetches in a row. `slots` is what is known of the page; `is_common` tells the blocks that
-/// the site shares.
+/// Compares the blocks of two fetches in a row. `slots` is what is known of the page, `evidence` what its site tells.
 #[must_use]
-pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &dyn Fn(Block) -> bool) -> Comparison {
+pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, evidence: Evidence<'_>) -> Comparison {
+    let is_common = evidence.is_common;
     let mut met: Vec<Met> = slots.iter().map(|_| Met::default()).collect();
     let mut fresh: Vec<Left> = Vec::new();
     // Looked for once: a page may differ in thousands of places.
@@ -47,14 +48,14 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, is_common: &d
             rest = other;
         }
     }
-    let mut changed = !fresh.is_empty();
+    let mut changed = fresh.iter().any(|left| !evidence.explains(left));
     unite(&mut slots, &mut met);
     let mut met = met.into_iter();
     let own = new.iter().filter(|block| !is_common(**block)).count();
     slots.retain_mut(|slot| match met.next() {
         Some(Met { united: true, .. }) => false,
         Some(Met { place: Some(place), .. }) if is_content_still(slot, &place, own) => {
-            changed = true;
+            changed |= place.is_empty() || !place.clone().all(|at| evidence.is_unsteady(1, at));
             // Where it differed in a part of it, that part differed once.
             let twice = !is_small_part(slot, &place);
             *slot = Slot { twice, ..suspect(&place, new) };

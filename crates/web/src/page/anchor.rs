@@ -8,6 +8,10 @@ use std::borrow::Cow;
 pub(crate) struct OpenAnchor<'t> {
     /// Index of its link; `None` when it is no link.
     pub(crate) link: Option<usize>,
+    /// It has a target, followed or not.
+    pub(crate) leads: bool,
+    /// It leads to the page before or after.
+    pub(crate) is_in_sequence: bool,
     pub(crate) text: Collapsed<'t>,
     /// The `alt` texts of its images, which stand in where it has no text.
     pub(crate) alternatives: Collapsed<'t>,
@@ -15,7 +19,13 @@ pub(crate) struct OpenAnchor<'t> {
 
 impl<'t> OpenAnchor<'t> {
     pub(crate) fn new(link: Option<usize>, limit: usize) -> Self {
-        OpenAnchor { link, text: Collapsed::new(limit), alternatives: Collapsed::new(limit) }
+        OpenAnchor {
+            link,
+            leads: link.is_some(),
+            is_in_sequence: false,
+            text: Collapsed::new(limit),
+            alternatives: Collapsed::new(limit),
+        }
     }
 
     pub(crate) fn into_text(self) -> Cow<'t, str> {

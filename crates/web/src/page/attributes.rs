@@ -23,6 +23,7 @@ macro_rules! attributes {
 attributes! {
     Alt "alt",
     Charset "charset",
+    Class "class",
     Color "color",
     Content "content",
     Encoding "encoding",

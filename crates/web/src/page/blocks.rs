@@ -1,5 +1,6 @@
 //! Hashes of the text between block-level tags: what a change of content is seen by.
 
+use super::block::{Block, BlockRole, role_of};
 use super::facts::Region;
 use super::plain::plain_length;
 use super::references::{Context, decode};
@@ -15,10 +16,14 @@ use xxhash_rust::xxh3::xxh3_64;
 /// versions, since records keep it.
 #[derive(Debug)]
 pub(crate) struct Blocks {
-    hashes: Vec<u64>,
+    blocks: Vec<Block>,
     limit: usize,
     /// The text of the current block; at most that of the document.
     text: Vec<u8>,
+    /// Bytes of it that are the text of links.
+    linked: u32,
+    /// A link of the current block leads to the page before or after.
+    is_in_sequence: bool,
     /// White space came since its last word.
     blank: bool,
     /// A hash was dropped for the limit.
@@ -26,9 +31,38 @@ pub(crate) struct Blocks {
     pub(crate) sketcher: Sketcher,
 }
 
+/// What stands around a block.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Surroundings {
+    pub(crate) region: Region,
+    /// It is in what pages have beside their content.
+    pub(crate) is_boilerplate: bool,
+}
+
 impl Blocks {
     pub(crate) fn new(limit: usize) -> Self {
-        Blocks { hashes: Vec::new(), limit, text: Vec::new(), blank: false, cut: false, sketcher: Sketcher::default() }
+        Blocks {
+            blocks: Vec::new(),
+            limit,
+            text: Vec::new(),
+            linked: 0,
+            is_in_sequence: false,
+            blank: false,
+            cut: false,
+            sketcher: Sketcher::default(),
+        }
+    }
+
+    /// Notes that so many bytes of the text that came last are of a link; of one to the page before or after, if it is
+    /// `in_sequence`.
+    pub(crate) fn link(&mut self, bytes: u64, in_sequence: bool) {
+        self.linked = self.linked.saturating_add(u32::try_from(bytes).unwrap_or(u32::MAX));
+        self.is_in_sequence |= in_sequence;
+    }
+
+    /// The blocks that have ended.
+    pub(crate) fn len(&self) -> usize {
+        self.blocks.len()
     }
 
     /// Takes a piece of text; gives how many bytes of it count.
@@ -91,24 +125,66 @@ impl Blocks {
         }
     }
 
-    /// Ends the current block, which stands in `region`; an empty one is none.
-    pub(crate) fn end(&mut self, region: Region) {
+    /// Ends the current block; an empty one is none.
+    pub(crate) fn end(&mut self, around: Surroundings) {
         self.blank = false;
+        let (linked, is_in_sequence) = (std::mem::take(&mut self.linked), std::mem::take(&mut self.is_in_sequence));
         if self.text.is_empty() {
             return;
         }
-        self.sketcher.block(&mut self.text, region);
-        if self.hashes.len() < self.limit {
-            self.hashes.push(xxh3_64(&self.text));
+        self.sketcher.block(&mut self.text, around.region);
+        if self.blocks.len() < self.limit {
+            let bytes = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
+            let role = match role_of(bytes, linked) {
+                _ if around.is_boilerplate => BlockRole::Boilerplate,
+                BlockRole::Link if is_in_sequence => BlockRole::Boilerplate,
+                role => role,
+            };
+            self.blocks.push(Block { hash: hash(&self.text), bytes, role });
         } else {
             self.cut = true;
         }
         self.text.clear();
     }
 
-    pub(crate) fn into_hashes(self) -> Vec<u64> {
-        self.hashes
+    /// Ends an `aside` within the content, whose blocks are those from `first` on: it is of the content where it is text,
+    /// a box of other pages where it is links for the most part.
+    pub(crate) fn end_aside(&mut self, first: usize) {
+        let blocks = self.blocks.get_mut(first..).unwrap_or_default();
+        let of = |role: BlockRole, blocks: &[Block]| -> u64 {
+            blocks.iter().filter(|block| block.role == role).map(|block| u64::from(block.bytes)).sum()
+        };
+        if of(BlockRole::Link, blocks) >= of(BlockRole::Text, blocks) {
+            blocks.iter_mut().for_each(|block| block.role = BlockRole::Boilerplate);
+        }
     }
+
+    pub(crate) fn into_blocks(self) -> Vec<Block> {
+        self.blocks
+    }
+}
+
+/// Characters from which on a word of letters and digits in ever changing turns is drawn at random, and such turns.
+const DRAWN: (usize, usize) = (16, 4);
+
+/// The hash of a block's text. Of an address that is shown as text, what is drawn at random does not count: a session
+/// that each answer draws anew is no text of the page.
+fn hash(text: &[u8]) -> u64 {
+    if memchr(b'=', text).is_none() {
+        return xxh3_64(text);
+    }
+    let mut kept = Vec::with_capacity(text.len());
+    for word in text.chunk_by(|one, next| one.is_ascii_alphanumeric() == next.is_ascii_alphanumeric()) {
+        if !is_drawn(word) {
+            kept.extend_from_slice(word);
+        }
+    }
+    xxh3_64(&kept)
+}
+
+fn is_drawn(word: &[u8]) -> bool {
+    let turns = || word.windows(2).filter(|pair| matches!(pair, [a, b] if a.is_ascii_digit() != b.is_ascii_digit()));
+    word.len() >= DRAWN.0 && turns().count() >= DRAWN.1
 }
 
 #[cfg(test)]
@@ -124,6 +200,10 @@ mod tests {
             .join(" ")
     }
 
+    fn hashes(blocks: Blocks) -> Vec<u64> {
+        blocks.into_blocks().iter().map(|block| block.hash).collect()
+    }
+
     proptest! {
         #[test]
         fn pieces_hash_as_their_collapsed_text(pieces in proptest::collection::vec("[ab é\n\t\u{1}]{0,20}", 0..5)) {
@@ -131,9 +211,9 @@ mod tests {
             let counted: u64 = pieces.iter().map(|piece| blocks.text(piece)).sum();
             let whole = collapsed(&pieces.concat());
             prop_assert_eq!(counted, whole.len() as u64);
-            blocks.end(Region::Body);
+            blocks.end(Surroundings::default());
             let expected: Vec<u64> = if whole.is_empty() { vec![] } else { vec![xxh3_64(whole.as_bytes())] };
-            prop_assert_eq!(blocks.into_hashes(), expected);
+            prop_assert_eq!(hashes(blocks), expected);
         }
     }
 
@@ -142,8 +222,8 @@ mod tests {
         let hash = |text: &str| {
             let mut blocks = Blocks::new(10);
             blocks.text(text);
-            blocks.end(Region::Body);
-            blocks.into_hashes()
+            blocks.end(Surroundings::default());
+            hashes(blocks)
         };
         for (one, other) in [
             ("caf\u{e9} &amp; bar", "caf&eacute; &#38; bar"),

@@ -70,7 +70,11 @@ fn anchor<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, attribute:
     reader.end_anchor();
     let href = url_of(element, attribute).filter(|_| element.selected);
     let index = href.and_then(|href| reader.found.link(related(element, LinkKind::Anchor, href), reader.limits));
-    reader.anchor = Some(OpenAnchor::new(index, reader.limits.text_bytes));
+    reader.anchor = Some(OpenAnchor {
+        leads: element.attributes.raw(attribute).is_some(),
+        is_in_sequence: element.attributes.get(Attribute::Rel).is_some_and(|rel| relation::is_in_sequence(&rel)),
+        ..OpenAnchor::new(index, reader.limits.text_bytes)
+    });
 }
 
 fn area<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {

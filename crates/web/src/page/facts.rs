@@ -1,5 +1,6 @@
 //! What one page says: every fact that the crawl, the sitemap, the audit and the diff need, read in one pass.
 
+use super::block::Block;
 use crate::date::WebDate;
 use crate::directives::Directives;
 use crate::page_url::PageUrl;
@@ -35,9 +36,9 @@ pub struct PageFacts {
     /// `id` attributes and `a name`s, which fragments may name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<String>,
-    /// Hashes of the runs of text between block-level tags: references decoded, blanks collapsed.
+    /// The runs of text between block-level tags.
     #[serde(skip)]
-    pub blocks: Vec<u64>,
+    pub blocks: Vec<Block>,
     /// What its text is told from nearly the same ones by; none where it is short.
     #[serde(skip)]
     pub sketch: Option<Sketch>,

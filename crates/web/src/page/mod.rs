@@ -14,7 +14,9 @@
 
 mod anchor;
 mod attributes;
+pub mod block;
 pub(crate) mod blocks;
+mod boilerplate;
 mod elements;
 pub mod facts;
 mod foreign;

@@ -106,7 +106,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         self.end_raw();
         self.end_heading();
         self.end_anchor();
-        self.found.blocks.end(self.regions.current());
+        self.found.blocks.end(self.regions.around());
         self.found.links_cut |= self.selected.as_ref().is_some_and(|selected| selected.cut);
         self.found.cut |= self.found.blocks.cut;
         self.found
@@ -160,10 +160,10 @@ impl<'t, 'l> Reader<'t, 'l> {
         if !inert {
             self.phase.start(tag);
             if tag.is_block() {
-                self.found.blocks.end(self.regions.current());
+                self.found.blocks.end(self.regions.around());
             }
             if !closed {
-                self.regions.start(start, tag);
+                self.regions.start(start, tag, self.found.blocks.len());
             }
         }
         if closed {
@@ -281,7 +281,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
         self.phase.end(tag);
         if tag.is_block() {
-            self.found.blocks.end(self.regions.current());
+            self.found.blocks.end(self.regions.around());
         }
         if tag.heading_level().is_some() {
             self.end_heading();
@@ -290,7 +290,9 @@ impl<'t, 'l> Reader<'t, 'l> {
         if tag == Tag::Noscript {
             self.noscripts = self.noscripts.saturating_sub(1);
         }
-        self.regions.end(name, tag);
+        if let Some(first) = self.regions.end(name, tag) {
+            self.found.blocks.end_aside(first);
+        }
     }
 
     fn text(&mut self, text: &'t str) {
@@ -323,6 +325,9 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
         if let Some(anchor) = &mut self.anchor {
             anchor.text.push_raw(text);
+            if anchor.leads {
+                self.found.blocks.link(counted, anchor.is_in_sequence);
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 //! The region of the page that an element stands in.
 
 use super::attributes::Attribute;
+use super::blocks::Surroundings;
+use super::boilerplate::is_named_boilerplate;
 use super::facts::Region;
 use super::scan::StartTag;
 use super::tag::Tag;
@@ -15,6 +17,10 @@ struct Section<'t> {
     region: Region,
     /// In `main` or `article`, this one included.
     in_main: bool,
+    /// What stands in it is no content, as far as names tell.
+    is_boilerplate: bool,
+    /// An `aside` within the content: which block is its first.
+    aside: Option<usize>,
     /// Elements of the same name open inside that are no sections.
     nested: u32,
 }
@@ -37,37 +43,55 @@ impl<'t> Regions<'t> {
         self.open.last().map_or(Region::Body, |section| section.region)
     }
 
-    /// Takes the start tag of an HTML element.
-    pub(crate) fn start(&mut self, start: &StartTag<'_, 't>, tag: Tag) {
+    /// What stands around what comes now.
+    pub(crate) fn around(&self) -> Surroundings {
+        let is_boilerplate = self.open.last().is_some_and(|section| section.is_boilerplate);
+        Surroundings { region: self.current(), is_boilerplate }
+    }
+
+    /// Takes the start tag of an HTML element; the next block will be the one of this number.
+    pub(crate) fn start(&mut self, start: &StartTag<'_, 't>, tag: Tag, next_block: usize) {
         if tag.is_void() || (!self.holds(tag) && !may_be_section(start, tag)) {
             return;
         }
         let in_main = self.open.last().is_some_and(|section| section.in_main);
+        let inside = self.around();
         let region = region_of(start, tag, in_main);
-        if let (Some(region), true) = (region, self.open.len() < DEEPEST) {
-            let in_main = in_main || matches!(tag, Tag::Main | Tag::Article);
-            self.open.push(Section { name: start.name, tag, region, in_main, nested: 0 });
+        let is_named = is_named_boilerplate(start, tag);
+        if (region.is_some() || is_named) && self.open.len() < DEEPEST {
+            let is_beside = is_named || is_beside(start, tag, region, in_main);
+            self.open.push(Section {
+                name: start.name,
+                tag,
+                region: region.unwrap_or(inside.region),
+                in_main: in_main || matches!(tag, Tag::Main | Tag::Article),
+                is_boilerplate: inside.is_boilerplate || is_beside,
+                aside: Some(next_block).filter(|_| tag == Tag::Aside && !is_beside),
+                nested: 0,
+            });
             self.tags.add(tag);
         } else if let Some(section) = self.innermost(start.name, tag) {
             section.nested = section.nested.saturating_add(1);
         }
     }
 
-    /// Takes an end tag.
-    pub(crate) fn end(&mut self, name: &str, tag: Tag) {
+    /// Takes an end tag. Of an `aside` within the content that it ends, gives the number of the first block.
+    pub(crate) fn end(&mut self, name: &str, tag: Tag) -> Option<usize> {
         if !self.holds(tag) {
-            return;
+            return None;
         }
-        let Some(section) = self.innermost(name, tag) else { return };
+        let section = self.innermost(name, tag)?;
         if section.nested > 0 {
             section.nested -= 1;
-            return;
+            return None;
         }
+        let aside = section.aside;
         while self.open.pop().is_some_and(|section| !section.is(name, tag)) {}
         self.tags = Tags::default();
         for section in &self.open {
             self.tags.add(section.tag);
         }
+        aside
     }
 
     /// Whether a section of this tag is open; of the tags that are not told apart, any.
@@ -105,6 +129,17 @@ impl Tags {
 fn may_be_section(start: &StartTag<'_, '_>, tag: Tag) -> bool {
     matches!(tag, Tag::Nav | Tag::Main | Tag::Article | Tag::Aside | Tag::Header | Tag::Footer)
         || start.attributes.raw(Attribute::Role).is_some()
+        || is_named_boilerplate(start, tag)
+}
+
+/// Whether what an element holds stands beside the content: navigation, a footer, an `aside` of the page as a whole.
+fn is_beside(start: &StartTag<'_, '_>, tag: Tag, region: Option<Region>, in_main: bool) -> bool {
+    let is_role = |role: &str| start.attributes.is(Attribute::Role, role);
+    region == Some(Region::Nav)
+        || tag == Tag::Footer
+        || tag == Tag::Aside && !in_main
+        || is_role("contentinfo")
+        || is_role("complementary") && !in_main
 }
 
 fn region_of(start: &StartTag<'_, '_>, tag: Tag, in_main: bool) -> Option<Region> {

@@ -34,6 +34,11 @@ fn has(rel: &str, name: &str) -> bool {
     tokens(rel).any(|token| token.eq_ignore_ascii_case(name))
 }
 
+/// Whether a link leads to the page before or after in a series.
+pub(crate) fn is_in_sequence(rel: &str) -> bool {
+    ["next", "prev", "previous"].iter().any(|name| has(rel, name))
+}
+
 /// The tokens of `rel` that qualify a link.
 pub(crate) fn rel(rel: &str) -> Rel {
     Rel { nofollow: has(rel, "nofollow"), ugc: has(rel, "ugc"), sponsored: has(rel, "sponsored") }

@@ -120,7 +120,7 @@ pub(crate) fn document<'t>(
     facts.headings = found.headings;
     facts.ids = found.ids;
     facts.sketch = found.blocks.sketcher.finish();
-    facts.blocks = found.blocks.into_hashes();
+    facts.blocks = found.blocks.into_blocks();
     facts.encoding = resolver.joiner.encoding().name().to_owned();
     facts.encoding_from = from;
     facts.text_bytes = u32::try_from(found.text_bytes).unwrap_or(u32::MAX);

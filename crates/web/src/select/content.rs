@@ -3,6 +3,7 @@
 use super::tree::Tree;
 use super::{SelectError, parse_all};
 use crate::page::Limits;
+use crate::page::block::Block;
 use scraper::Selector;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,9 +26,9 @@ impl Content {
         Ok(Some(Self { selectors: Arc::new(parse_all(selectors)?) }))
     }
 
-    /// The hashes of the text blocks inside the parts, within the time that the limits give: half of it for the tree,
+    /// The text blocks inside the parts, within the time that the limits give: half of it for the tree,
     /// the rest for asking it. `None` where nothing matches: then all of the page is its content.
-    pub(crate) fn blocks(&self, text: &str, limits: &Limits) -> Option<Vec<u64>> {
+    pub(crate) fn blocks(&self, text: &str, limits: &Limits) -> Option<Vec<Block>> {
         let began = (limits.clock)();
         let within = |time: Duration| move || (limits.clock)().saturating_sub(began) < time;
         let (tree, _) = Tree::build(text, within(limits.selection_time / 2));

@@ -1,8 +1,8 @@
 //! The tree of a document, built in pieces, with a mark on each tag that can carry a link.
 
 use super::{Carrier, Choice, Parts};
-use crate::page::blocks::Blocks;
-use crate::page::facts::Region;
+use crate::page::block::Block;
+use crate::page::blocks::{Blocks, Surroundings};
 use crate::page::tag::Tag;
 use ego_tree::iter::Edge;
 use html5ever::buffer_queue::BufferQueue;
@@ -141,14 +141,14 @@ impl Tree {
 }
 
 impl Tree {
-    /// The hashes of the text blocks inside elements that match; `None` where none does. Scripts, styles and templates
+    /// The text blocks inside elements that match; `None` where none does. Scripts, styles and templates
     /// hold no text.
     pub(super) fn blocks(
         &self,
         selectors: &[Selector],
         limit: usize,
         mut budget: impl FnMut() -> bool,
-    ) -> Option<Vec<u64>> {
+    ) -> Option<Vec<Block>> {
         let mut blocks = Blocks::new(limit);
         let (mut inside, mut silent, mut matched) = (0_usize, 0_usize, false);
         for edge in self.html.tree.root().traverse() {
@@ -163,20 +163,20 @@ impl Tree {
                 if matches(selectors, &element) {
                     matched = true;
                     step(&mut inside);
-                    blocks.end(Region::Body);
+                    blocks.end(Surroundings::default());
                 }
                 if matches!(name, Tag::Script | Tag::Style | Tag::Template) {
                     step(&mut silent);
                 }
                 if name.is_block() {
-                    blocks.end(Region::Body);
+                    blocks.end(Surroundings::default());
                 }
             } else if let (true, 1.., 0, Some(text)) = (opens, inside, silent, node.value().as_text()) {
                 blocks.text(text);
             }
         }
-        blocks.end(Region::Body);
-        matched.then(|| blocks.into_hashes())
+        blocks.end(Surroundings::default());
+        matched.then(|| blocks.into_blocks())
     }
 }
 

@@ -1,0 +1,87 @@
+//! What a version says, as far as it is compared: its title and its blocks of text, four bytes each in the record.
+//!
+//! The bytes are a number, the low byte first: 27 bits of the text's hash, enough to tell blocks of one site apart; three
+//! bits of its length, as a power of two; two bits of its role on the page.
+
+use mapwright_verdict::content::{Block, Passage, Role};
+use mapwright_web::page::block::{self, BlockRole};
+use mapwright_web::{KeyMaker, PageFacts};
+
+/// The bits of a role.
+const ROLE: u32 = 0b11;
+/// The place and the bits of a length.
+const LENGTH: (u32, u32) = (2, 0b111);
+/// The bits of a hash.
+const HASH: u32 = u32::MAX << 5;
+/// Lengths below this are one; each further power of two is another, up to the eighth.
+const SHORTEST: u32 = 16;
+/// Marks the title: no block of text has these bits.
+const TITLE: Block = 1;
+/// Stands between the title and the text, so that what follows it is known by a neighbour that never changes.
+const END_OF_TITLE: Block = 2;
+
+/// The blocks of a page as the record keeps them.
+pub(crate) fn pack(facts: &PageFacts) -> Vec<u8> {
+    facts.blocks.iter().flat_map(|block| packed(block).to_le_bytes()).collect()
+}
+
+fn packed(block: &block::Block) -> u32 {
+    #[allow(clippy::cast_possible_truncation, reason = "the lower half of what was folded")]
+    let hash = (block.hash ^ block.hash >> 32) as u32;
+    let length = (block.bytes / SHORTEST).checked_ilog2().map_or(0, |log| log + 1).min(LENGTH.1);
+    let role = match block.role {
+        BlockRole::Text => 0,
+        BlockRole::Link => 1,
+        BlockRole::Boilerplate => 2,
+    };
+    hash & HASH | length << LENGTH.0 | role
+}
+
+/// The blocks of a version, whatever they are to the page.
+pub(crate) fn texts(bytes: &[u8]) -> Vec<Block> {
+    numbers(bytes).map(text_of).collect()
+}
+
+/// The blocks of a version that are the page's own; all of them where its frame is all that it has.
+pub(crate) fn content(bytes: &[u8]) -> Vec<Block> {
+    let own: Vec<Block> = numbers(bytes).filter(|number| role(*number) != Role::Boilerplate).map(text_of).collect();
+    if own.is_empty() { texts(bytes) } else { own }
+}
+
+/// All that a version says: none where it is no page.
+pub(crate) fn read(title: Option<&str>, bytes: &[u8]) -> Vec<Passage> {
+    let blocks =
+        numbers(bytes).map(|number| Passage { text: text_of(number), bytes: bytes_of(number), role: role(number) });
+    let titled = title.map(|title| text_of(hash_of(title)) | TITLE).into_iter().chain([END_OF_TITLE]);
+    let titled = titled.map(|text| Passage { text, bytes: 0, role: Role::Text });
+    if bytes.is_empty() { Vec::new() } else { titled.chain(blocks).collect() }
+}
+
+fn numbers(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    bytes.as_chunks().0.iter().map(|four| u32::from_le_bytes(*four))
+}
+
+/// Its text, by its hash and its length.
+fn text_of(number: u32) -> Block {
+    number & !ROLE
+}
+
+fn bytes_of(number: u32) -> u32 {
+    let power = number >> LENGTH.0 & LENGTH.1;
+    SHORTEST << power >> 1
+}
+
+fn role(number: u32) -> Role {
+    match number & ROLE {
+        0 => Role::Text,
+        1 => Role::Link,
+        _ => Role::Boilerplate,
+    }
+}
+
+fn hash_of(title: &str) -> u32 {
+    let hash = KeyMaker::new(0, 0).hash(title.as_bytes());
+    #[allow(clippy::cast_possible_truncation, reason = "some of its bits")]
+    let some = hash as u32;
+    some
+}

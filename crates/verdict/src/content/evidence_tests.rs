@@ -1,0 +1,74 @@
+use super::*;
+
+/// Blocks of this role, about so long, one for each word.
+fn passages(words: &str, bytes: u32, role: Role) -> Vec<Passage> {
+    let hash = |word: &str| word.bytes().fold(17_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
+    words.split_whitespace().map(|word| Passage { text: hash(word), bytes, role }).collect()
+}
+
+fn page(text: &str, links: &str, boilerplate: &str) -> Vec<Passage> {
+    let parts = [(text, 256, Role::Text), (links, 16, Role::Link), (boilerplate, 16, Role::Boilerplate)];
+    parts.into_iter().flat_map(|(words, bytes, role)| passages(words, bytes, role)).collect()
+}
+
+/// Whether two pages differ in what is compared, and whether in a list.
+fn differ(old: &[Passage], new: &[Passage]) -> (bool, bool) {
+    let pair = Pair::of(old, new, &|_| false);
+    (pair.old != pair.new, pair.has_another_list(&|_| 1))
+}
+
+#[test]
+fn an_article_is_compared_without_links_and_boilerplate() {
+    let before = page("one two", "back", "menu");
+    assert_eq!(differ(&before, &page("one two", "back next", "menu shop")), (false, false));
+    assert_eq!(differ(&before, &page("one TWO", "back", "menu")), (true, false));
+}
+
+#[test]
+fn what_consists_of_links_is_compared_with_them() {
+    let list = |links: &str| [passages("preface", 16, Role::Text), passages(links, 32, Role::Link)].concat();
+    assert_eq!(differ(&list("a b c"), &list("a b c d")), (true, false));
+    assert_eq!(differ(&list("a b c"), &list("a b c")), (false, false));
+}
+
+#[test]
+fn what_has_hardly_anything_but_boilerplate_is_compared_with_it() {
+    let toc = |entries: &str| [passages("title", 16, Role::Text), passages(entries, 32, Role::Boilerplate)].concat();
+    assert_eq!(differ(&toc("a b c d"), &toc("a b c d e")), (true, false));
+}
+
+#[test]
+fn a_list_in_an_article_is_another_where_it_is_longer_and_not_where_it_rolled_on() {
+    let list = |links: &str| page("one two", links, "");
+    assert_eq!(differ(&list("a b c d e"), &list("a b c d e f")), (false, true));
+    assert_eq!(differ(&list("a b c d e f"), &list("a b c d e")), (false, true));
+    assert_eq!(differ(&list("a b c d e"), &list("z a b c d")), (false, false));
+    assert_eq!(differ(&list("a"), &list("a b")), (false, false), "a pager");
+    let pair = Pair::of(&list("a b c d e"), &list("a b c d e f"), &|_| false);
+    assert!(!pair.has_another_list(&|_| 3), "a link that came on other pages too");
+}
+
+#[test]
+fn the_same_place_has_the_same_number_on_other_pages() {
+    let of = |page: &[Block], at: usize, now: Block| {
+        let mut new = page.to_vec();
+        new[at] = now;
+        placed(page, &new)
+    };
+    let [one, other] = [of(&[1, 2, 30, 31, 9], 2, 39), of(&[1, 2, 40, 41, 42, 9], 2, 49)];
+    let common = |side: usize| one[side][0].places.iter().filter(|place| other[side][0].places.contains(place)).count();
+    // So far from the start, and from each of the two blocks before it.
+    assert_eq!([common(0), common(1)], [3, 3]);
+    assert!(one[0][0].places.iter().all(|place| !one[1][0].places.contains(place)), "before and now are two pages");
+}
+
+#[test]
+fn what_other_pages_explain_is_no_change_and_what_stands_beside_it_is() {
+    let compared = |new: &[Block], unsteady: &[usize]| {
+        let evidence = Evidence { is_common: &|_| false, unsteady: [&[2], unsteady] };
+        compare(&[5, 6, 7, 8], new, Vec::new(), evidence).changed
+    };
+    assert!(!compared(&[5, 6, 70, 8], &[2]));
+    assert!(compared(&[5, 60, 70, 8], &[2]));
+    assert!(compared(&[5, 6, 70, 8], &[]));
+}

@@ -1,0 +1,56 @@
+//! Where on a page something differs, in terms that hold on other pages of its kind.
+
+use super::Block;
+use super::hunk::hunks;
+
+/// Blocks that stand this near to a difference say where it is.
+const NEAR: usize = 4;
+/// A difference of more blocks than this is no matter of one place.
+const MAX_WIDTH: usize = 8;
+
+/// A block that differs, and the places that it can be said to have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placed {
+    /// Its position.
+    pub at: usize,
+    /// Each is the same number on all pages where it is the same place: so many blocks from an end of the page, or from
+    /// a block of this text.
+    pub places: Vec<u64>,
+}
+
+/// The blocks that differ between two fetches, on the page before and on that of now, and their places.
+#[must_use]
+pub fn placed(old: &[Block], new: &[Block]) -> [Vec<Placed>; 2] {
+    let mut placed = [Vec::new(), Vec::new()];
+    for hunk in hunks(old, new) {
+        let sides = [(old, hunk.old), (new, hunk.new)];
+        if sides.iter().any(|(_, range)| range.len() > MAX_WIDTH) {
+            continue;
+        }
+        for ((side, of), (page, range)) in (0..).zip(&mut placed).zip(sides) {
+            of.extend(range.map(|at| Placed { at, places: places(page, at, side) }));
+        }
+    }
+    placed
+}
+
+/// The places of the block at a position of a page; `side` keeps the page before apart from that of now.
+fn places(page: &[Block], at: usize, side: u64) -> Vec<u64> {
+    let beside = |other: Option<usize>, kind: u64, distance: usize| {
+        other.and_then(|other| page.get(other)).map(|block| number([side, kind, distance as u64, u64::from(*block)]))
+    };
+    let ends = [number([side, 0, at as u64, 0]), number([side, 1, (page.len() - at.min(page.len())) as u64, 0])];
+    let before = (1..=NEAR).filter_map(|distance| beside(at.checked_sub(distance), 2, distance));
+    let after = (1..=NEAR).filter_map(|distance| beside(at.checked_add(distance), 3, distance));
+    ends.into_iter().chain(before).chain(after).collect()
+}
+
+/// One number for several.
+fn number(parts: [u64; 4]) -> u64 {
+    /// The golden ratio's fraction, as an odd number.
+    const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+    parts.into_iter().fold(0, |sum, part| {
+        let mixed = (sum ^ part).wrapping_add(MIX).wrapping_mul(MIX);
+        mixed ^ mixed >> 29
+    })
+}

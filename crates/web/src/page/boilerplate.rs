@@ -1,0 +1,101 @@
+//! Names that sites give to what stands beside the content, where no element says so.
+
+use super::attributes::{Attribute, blank};
+use super::names::Names;
+use super::scan::StartTag;
+use super::tag::Tag;
+
+/// Parts the names below, see [`Names::new`].
+const FACTOR: u64 = 0x7215_8370_d269_a9a5;
+
+/// Classes and ids of navigation, pagers, boxes of other pages and footers, as the usual themes and applications write
+/// them.
+static NAMES: Names<73> = Names::new(
+    &[
+        "archive-nav",
+        "bottom-nav",
+        "breadcrumb",
+        "breadcrumbs",
+        "colophon",
+        "copyright",
+        "docinfo",
+        "foot",
+        "footer",
+        "latest",
+        "latest-news",
+        "latest-posts",
+        "main-menu",
+        "mainmenu",
+        "menu",
+        "more-posts",
+        "nav",
+        "nav-above",
+        "nav-below",
+        "nav-links",
+        "nav-next",
+        "nav-previous",
+        "navbar",
+        "navigation",
+        "navlinks",
+        "next-prev",
+        "nextprev",
+        "page-footer",
+        "page-links",
+        "page-nav",
+        "page-numbers",
+        "pagenav",
+        "pager",
+        "pagers",
+        "pages-nav",
+        "pagination",
+        "paginator",
+        "paging",
+        "post-nav",
+        "post-navigation",
+        "post-pagination",
+        "prev-next",
+        "prevnext",
+        "read-next",
+        "recent",
+        "recent-comments",
+        "recent-posts",
+        "recently-viewed",
+        "recentposts",
+        "recommended",
+        "related",
+        "related-content",
+        "related-links",
+        "related-pages",
+        "related-posts",
+        "relatedposts",
+        "siblings",
+        "side-bar",
+        "sidebar",
+        "sidenav",
+        "similar",
+        "similar-posts",
+        "site-footer",
+        "site-nav",
+        "site-navigation",
+        "siteinfo",
+        "top-nav",
+        "topnav",
+        "trail",
+        "widget",
+        "widget-area",
+        "yarpp-related",
+        "you-may-like",
+    ],
+    FACTOR,
+);
+
+/// Whether an element is named as one that holds no content. Only of elements whose end is written: the name of another
+/// would stand for all that follows.
+pub(crate) fn is_named_boilerplate(start: &StartTag<'_, '_>, tag: Tag) -> bool {
+    matches!(tag, Tag::Div | Tag::Section | Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table)
+        && [Attribute::Id, Attribute::Class].into_iter().filter_map(|name| start.attributes.raw(name)).any(is_named)
+}
+
+fn is_named(value: &str) -> bool {
+    value.split(blank).any(|name| NAMES.find(name).is_some())
+}
