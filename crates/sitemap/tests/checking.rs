@@ -149,10 +149,14 @@ fn locations_have_less_than_2048_characters() {
 
 #[test]
 fn locations_are_escaped_as_urls() {
-    for raw in ["é", " ", "\"", "&lt;", "&gt;", "|", "\\", "^", "`", "{", "}", "%", "%2", "%zz", "a%b%20"] {
+    for raw in
+        ["é", " ", "[", "]", "?f[]=1", "\"", "&lt;", "&gt;", "|", "\\", "^", "`", "{", "}", "%", "%2", "%zz", "a%b%20"]
+    {
         assert_eq!(faults(loc(&format!("https://e.com/a{raw}~"))), [(3, Rule::LocEscape)], "{raw}");
     }
-    clean(loc("https://e.com/-._~:/?[]@!$&amp;&apos;()*+,;=%20%C3%A9"));
+    clean(loc("https://[2001:db8::1]:80/a?b"));
+    clean(loc("https://[2001:db8::1]"));
+    clean(loc("https://e.com/-._~:/?%5B%5D@!$&amp;&apos;()*+,;=%20%C3%A9"));
 }
 
 #[test]

@@ -18,9 +18,9 @@ use url::{Host, ParseError, Position, Url};
 ///
 /// Parsed by the URL standard, then: fragment and credentials are dropped; in path and query, escapes of unreserved
 /// characters (RFC 3986 2.3) are decoded, the hex digits of the others are upper case, and what RFC 3986 does not allow
-/// but the URL standard leaves raw (`|`, `^`, backtick, braces, `\`, a `%` without two hex digits) is escaped; the
-/// parameters that [`Identity`] names are dropped. `[` and `]` stay raw. Nothing else is changed. The text is ASCII, and
-/// parsing it again gives the same URL.
+/// but the URL standard leaves raw (`|`, `^`, backtick, braces, square brackets, `\`, a `%` without two hex digits) is
+/// escaped; the parameters that [`Identity`] names are dropped. Nothing else is changed. The text is ASCII, and parsing it
+/// again gives the same URL.
 ///
 /// A URL is on its way in several places at once (a link, what it leads to, a task): its clones share one text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -115,7 +115,16 @@ fn what_the_parser_moves_to_body_ends_the_head() {
             Place::Head,
         ),
         ("<head><noscript><meta name=x></noscript><link rel=canonical href=c>", Place::Head),
-        ("<head><noscript><img src=x></noscript><link rel=canonical href=c>", Place::Body),
+        ("<head><noscript><img src=x></noscript><link rel=canonical href=c>", Place::Head),
+        ("<head><noscript><p>Words.</noscript><link rel=canonical href=c>", Place::Head),
+        ("<head><noscript></head><body>Words.</noscript><link rel=canonical href=c>", Place::Head),
+        ("<head><noscript><iframe src=x></noscript><link rel=canonical href=c>", Place::Head),
+        ("<head><noscript><!-- <template><svg></noscript><link rel=canonical href=c>", Place::Head),
+        ("<head><noscript><noscript><a href=x></noscript><link rel=canonical href=c>", Place::Head),
+        ("<head><noscript><nav></noscript><link rel=canonical href=c>", Place::Head),
+        ("<head><noscript></noscript><img><link rel=canonical href=c>", Place::Body),
+        ("<head><noscript><img><link rel=canonical href=c>", Place::Body),
+        ("<head></head><noscript></noscript><link rel=canonical href=c>", Place::Body),
         ("<head><div></div><link rel=canonical href=c></head>", Place::Body),
         ("<head>words<link rel=canonical href=c></head>", Place::Body),
         ("<head>\n&#xD;&#32;&Tab;&NewLine;&#x0C<link rel=canonical href=c></head>", Place::Head),
@@ -320,6 +329,45 @@ fn instructions_and_sections_of_xhtml_end_as_those_of_xml() {
         assert_eq!(links("text/html", body), ["/q", "/end"], "{body}");
     }
     assert_eq!(links("application/xhtml+xml", "<?never ends <a href='/q'/>"), [""; 0]);
+}
+
+#[test]
+fn nothing_but_its_end_ends_the_head_of_xhtml() {
+    let head = Head { content_type: Some("application/xhtml+xml"), ..Head::default() };
+    let canonical = "<link rel='canonical' href='/c'/>";
+    let xmlns = "http://www.w3.org/1999/xhtml";
+    for (text, place) in [
+        (
+            format!(
+                "<!DOCTYPE html [ <!ENTITY n \"&#xA0;\"> <!ENTITY m '>]>'> <!-- ' ]> --> ]><html><head>{canonical}"
+            ),
+            Place::Head,
+        ),
+        (
+            format!("<h:html xmlns:h='{xmlns}'><h:head><h:title>t</h:title><h:link rel='canonical' href='/c'/>"),
+            Place::Head,
+        ),
+        (
+            format!(
+                "<h:html xmlns:h='{xmlns}'><h:head><h:script>'<'</h:script></h:head><h:body><h:link rel='canonical' href='/c'/>"
+            ),
+            Place::Body,
+        ),
+        (format!("<html><head><p>words</p><dc:title>t</dc:title><![CDATA[words]]>{canonical}</head>"), Place::Head),
+        (format!("<html><head><noscript><p/></noscript>{canonical}</head>"), Place::Head),
+        (format!("<?pi <body> ?><html><!--><body>--><head><?pi <body> ?>{canonical}</head>"), Place::Head),
+        (format!("<html><head></head>{canonical}"), Place::Body),
+        (format!("<html><head><body>{canonical}"), Place::Body),
+        (format!("<html><p>words</p>{canonical}"), Place::Body),
+        (format!("<!DOCTYPE html [ <!ENTITY n \"> ]><html><p/>{canonical}"), Place::Body),
+    ] {
+        let facts = read(text.as_bytes(), &head, &url("http://example.test/"), &Limits::default());
+        assert_eq!(facts.canonicals.iter().map(|c| c.place).collect::<Vec<_>>(), [place], "{text}");
+    }
+    // A name with a prefix of another namespace is none of HTML's.
+    let other = "<html xmlns:x='http://example.test/x'><head><x:link rel='canonical' href='/c'/></head></html>";
+    let facts = read(other.as_bytes(), &head, &url("http://example.test/"), &Limits::default());
+    assert!(facts.canonicals.is_empty());
 }
 
 #[test]

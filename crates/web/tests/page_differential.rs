@@ -23,7 +23,6 @@ const DOCUMENTS: &[&str] = &[
     "<link rel=canonical href=c1><p>x<link rel=canonical href=c2>",
     "<head></head><link rel=canonical href=c><title>late</title><body><link rel=canonical href=d>",
     "<head><noscript><link rel=canonical href=c></noscript><link rel=canonical href=d></head>",
-    "<head><noscript><img src=x></noscript><link rel=canonical href=d></head>",
     "<head></head><noscript><link rel=canonical href=c></noscript>",
     "<title>a</title>text<link rel=canonical href=c>",
     "<head><div><link rel=canonical href=c></div></head>",

@@ -245,10 +245,25 @@ fn a_slow_refresh_is_a_link_and_a_fast_one_is_not() {
         slow.links.iter().map(|link| (link.kind, path(link))).collect::<Vec<_>>(),
         [(LinkKind::Refresh, "/dir/next".to_owned())]
     );
-    let fast = read_with(b"<noscript><meta http-equiv=refresh content='0;url=next'></noscript>", &Head::default());
+    let fast = read_with(b"<meta http-equiv=refresh content='0;url=next'>", &Head::default());
     assert!(fast.links.is_empty());
     let refresh = fast.refresh.unwrap();
     assert_eq!((refresh.seconds, refresh.url.unwrap().path().to_owned()), (0, "/dir/next".to_owned()));
+}
+
+#[test]
+fn a_refresh_in_noscript_is_a_link() {
+    let tag = "<noscript><meta http-equiv=refresh content='0;url=next'></noscript>";
+    let scripted = "<meta http-equiv=refresh content='0;url=scripted'>";
+    for page in [tag.to_owned(), format!("<p>x</p>{tag}"), format!("<noscript><img></noscript>{tag}")] {
+        for (page, expected) in [(page.clone(), None), (format!("{scripted}{page}{scripted}"), Some("/dir/scripted"))] {
+            let facts = read_with(page.as_bytes(), &Head::default());
+            let links: Vec<_> = facts.links.iter().filter(|link| link.kind == LinkKind::Refresh).map(path).collect();
+            assert_eq!(links, ["/dir/next"], "{page}");
+            let refresh = facts.refresh.and_then(|refresh| refresh.url);
+            assert_eq!(refresh.as_ref().map(PageUrl::path), expected, "{page}");
+        }
+    }
 }
 
 #[test]

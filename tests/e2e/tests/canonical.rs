@@ -53,6 +53,11 @@ fn one_that_names_another_page_in_scope_excludes() {
         .head(format!("<noscript>{}</noscript>", canonical("p")))
         .excludes("", "canonical")
         .lists(&["p"]);
+    cases
+        .case("behind a noscript of the head")
+        .head(format!("<noscript><img src='x'><p>Words.</noscript>{}", canonical("p")))
+        .excludes("", "canonical")
+        .lists(&["p"]);
     let case = cases.case("each of a chain names another");
     case.body(links(&["1"])).page_with_head("1", &canonical("2"), "").page_with_head("2", &canonical("3"), "");
     case.excludes("1", "canonical").excludes("2", "canonical").lists(&["3"]);

@@ -258,7 +258,8 @@ fn an_instant_refresh_redirects() {
         case.head(format!("<meta http-equiv=refresh content=\"{content}\">")).excludes("", "redirect").lists(&["p"]);
     }
     let meta = "<meta http-equiv=Refresh content='0;url=p'>";
-    cases.case("in noscript").head(format!("<noscript>{meta}</noscript>")).excludes("", "redirect").lists(&["p"]);
+    cases.case("in noscript").head(format!("<noscript>{meta}</noscript>")).lists(&["", "p"]);
+    cases.case("in noscript of the body").body(format!("<noscript>{meta}</noscript>")).lists(&["", "p"]);
     cases
         .case("attributes in any order")
         .head("<META content='0;url=p' HTTP-EQUIV=REFRESH>")

@@ -136,7 +136,9 @@ fn is_scheme(text: &str) -> bool {
 
 /// RFC 3986, 2: what is not allowed must be percent-encoded, and a percent sign begins an escape.
 fn escapes(text: &str, line: u64, faults: &mut Faults) {
-    if let Some(raw) = text.chars().find(|&c| !is_uri_char(c)) {
+    let (_, path) = split_host(text);
+    let raw = text.chars().find(|&c| !is_uri_char(c)).or_else(|| path.chars().find(|c| matches!(c, '[' | ']')));
+    if let Some(raw) = raw {
         faults.add(line, Rule::LocEscape, || {
             format!(
                 "the URL {} holds the character {}, which must be escaped",
@@ -154,6 +156,14 @@ fn escapes(text: &str, line: u64, faults: &mut Faults) {
     }
 }
 
+/// Scheme and host of an absolute URL, and what follows them.
+fn split_host(text: &str) -> (&str, &str) {
+    let host = text.find("://").map_or(0, |at| at + "://".len());
+    let end = text.get(host..).and_then(|rest| rest.find(['/', '?', '#'])).map_or(text.len(), |at| host + at);
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
+
+/// Brackets included: RFC 3986, 3.2.2, has them around an address of IPv6, and nowhere else.
 fn is_uri_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c)
 }

@@ -138,6 +138,12 @@ impl<'t> Foreign<'t> {
         self.island = 0;
     }
 
+    /// Leaves all foreign content.
+    pub(crate) fn leave(&mut self) {
+        self.frames.clear();
+        (self.deeper, self.island) = (0, 0);
+    }
+
     /// Leaves foreign content up to the next integration point.
     fn break_out(&mut self) {
         while self.frames.last().is_some_and(|top| !matches!(top.content, Content::Html | Content::MathText)) {

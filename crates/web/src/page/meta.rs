@@ -1,8 +1,8 @@
 //! `meta` elements.
 
 use super::attributes::Attribute;
-use super::facts::{DateFrom, PlacedDirectives};
-use super::found::{FoundRefresh, push};
+use super::facts::{DateFrom, LinkKind, PlacedDirectives, Rel};
+use super::found::{FoundLink, FoundRefresh, push};
 use super::reader::{Element, Reader};
 use super::text::collapse;
 use crate::charset::prescan;
@@ -47,14 +47,28 @@ fn http_equiv<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, pragma
     if pragma.eq_ignore_ascii_case("last-modified") {
         reader.found.date(DateFrom::MetaLastModified, content, reader.limits);
     }
-    if pragma.eq_ignore_ascii_case("refresh") && reader.found.refresh.is_none() {
+    if pragma.eq_ignore_ascii_case("refresh") && (reader.noscripts > 0 || reader.found.refresh.is_none()) {
         // What holds a URL is bounded as URLs are. Directives are read to the end, however many stand before.
         if content.len() > reader.limits.url_bytes {
             reader.found.cut = true;
             return;
         }
-        reader.found.refresh =
-            parse_refresh(content).map(|(seconds, target)| FoundRefresh { seconds, target, place: element.place });
+        match parse_refresh(content) {
+            Some((_, target)) if reader.noscripts > 0 => unscripted_refresh(reader, element, target),
+            Some((seconds, target)) => {
+                reader.found.refresh = Some(FoundRefresh { seconds, target, place: element.place });
+            }
+            None => {}
+        }
+    }
+}
+
+/// A refresh in a `noscript`: a link, since browsers and search engines that run scripts are not redirected by it.
+fn unscripted_refresh<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, target: Option<String>) {
+    if let Some(target) = target.filter(|_| element.selected) {
+        let (kind, region) = (LinkKind::Refresh, element.region);
+        let link = FoundLink { href: target.into(), kind, rel: Rel::default(), region, anchor: "".into() };
+        reader.found.link(link, reader.limits);
     }
 }
 

@@ -3,6 +3,7 @@
 //! The document is decoded ([`crate::charset`]) and tokenized by the rules of HTML without building a tree, in time
 //! linear in its length and memory bounded by [`Limits`]. Where that differs from a browser's tree with scripting off:
 //!
+//! - a `noscript` in `head` ends it never, whatever stands in it: search engines and nearly all visitors run scripts;
 //! - a `frame` counts outside a `frameset` too, and other links inside one;
 //! - regions follow the tags, not the corrections of the tree, and so does all order: what a browser moves out of a table
 //!   keeps its place, a `title` or `base` that is the first included;
@@ -40,6 +41,7 @@ mod sketch;
 mod srcset;
 pub(crate) mod tag;
 mod text;
+mod xml;
 
 pub(crate) use attributes::blank as is_blank_char;
 pub use facts::*;

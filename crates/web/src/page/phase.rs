@@ -11,8 +11,11 @@ pub(crate) enum Phase {
     /// Before or in `head`.
     #[default]
     Head,
-    /// In a `noscript` in `head`.
+    /// In a `noscript` in `head`, which nothing but its end tag ends: browsers and search engines run scripts, so that
+    /// its content is text to them.
     HeadNoscript,
+    /// In the `head` of a document that is read as XML, where no element ends another.
+    XmlHead,
     /// After `</head>`: what belongs there still goes into `head`.
     AfterHead,
     /// In `body`, for good.
@@ -23,9 +26,10 @@ impl Phase {
     /// Takes the start tag of an HTML element.
     pub(crate) fn start(&mut self, tag: Tag) {
         *self = match *self {
-            Self::HeadNoscript if stays_in_noscript(tag) => Self::HeadNoscript,
-            Self::Head | Self::HeadNoscript if tag == Tag::Noscript => Self::HeadNoscript,
-            Self::Head | Self::HeadNoscript if tag.belongs_in_head() => Self::Head,
+            Self::HeadNoscript => Self::HeadNoscript,
+            Self::XmlHead if tag != Tag::Body => Self::XmlHead,
+            Self::Head if tag == Tag::Noscript => Self::HeadNoscript,
+            Self::Head if tag.belongs_in_head() => Self::Head,
             Self::AfterHead if tag.belongs_in_head() => Self::AfterHead,
             _ => Self::Body,
         };
@@ -36,16 +40,30 @@ impl Phase {
         *self = match (*self, tag) {
             (Self::Head, Tag::Head) => Self::AfterHead,
             (Self::HeadNoscript, Tag::Noscript) => Self::Head,
+            (Self::XmlHead, Tag::Head) => Self::Body,
             (Self::Head | Self::AfterHead, Tag::Body | Tag::Html | Tag::Br) => Self::Body,
-            (Self::HeadNoscript, Tag::Br) => Self::Body,
             (phase, _) => phase,
         };
     }
 
     /// Takes text, references undecoded: any but white space begins `body`.
     pub(crate) fn text(&mut self, text: &str) {
-        if *self != Self::Body && decode(text, Context::Text).contains(|char| !blank(char)) {
+        if matches!(self, Self::Head | Self::AfterHead) && decode(text, Context::Text).contains(|char| !blank(char)) {
             *self = Self::Body;
+        }
+    }
+
+    /// Takes the start tag of `head` in a document that is read as XML.
+    pub(crate) fn start_xml_head(&mut self) {
+        if *self == Self::Head {
+            *self = Self::XmlHead;
+        }
+    }
+
+    /// The `noscript` in `head` that was begun has no end.
+    pub(crate) fn forget_noscript(&mut self) {
+        if *self == Self::HeadNoscript {
+            *self = Self::Head;
         }
     }
 
@@ -53,9 +71,4 @@ impl Phase {
     pub(crate) fn place(self) -> Place {
         if self == Self::Body { Place::Body } else { Place::Head }
     }
-}
-
-fn stays_in_noscript(tag: Tag) -> bool {
-    use Tag::*;
-    matches!(tag, Basefont | Bgsound | Head | Html | Link | Meta | Noframes | Style)
 }

@@ -47,7 +47,7 @@ pub(crate) struct Reader<'t, 'l> {
     /// `template` elements open: what stands in them is inert.
     templates: u32,
     /// `noscript` elements open: their text is not what a visitor sees.
-    noscripts: u32,
+    pub(super) noscripts: u32,
     /// A `form` element is open.
     form: bool,
     raw: Option<Raw<'t>>,
@@ -90,7 +90,7 @@ impl<'t, 'l> Reader<'t, 'l> {
     /// Reads the whole document.
     pub(crate) fn read(mut self) -> Found<'t> {
         let mut attributes = Attributes::default();
-        while let Some(token) = self.scanner.next(&mut attributes) {
+        while let Some(token) = self.token(&mut attributes) {
             match token {
                 Token::Text(text) => {
                     self.text(text);
@@ -110,6 +110,21 @@ impl<'t, 'l> Reader<'t, 'l> {
         self.found.links_cut |= self.selected.as_ref().is_some_and(|selected| selected.cut);
         self.found.cut |= self.found.blocks.cut;
         self.found
+    }
+
+    /// The next token; behind the content of a `noscript` in `head`, nothing of it is open.
+    #[inline]
+    fn token(&mut self, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
+        let token = self.scanner.next(attributes);
+        if token.is_some() || !self.scanner.release() {
+            return token;
+        }
+        self.end_raw();
+        self.end_heading();
+        self.end_anchor();
+        self.foreign.leave();
+        (self.templates, self.noscripts) = (0, 1);
+        self.scanner.next(attributes)
     }
 
     fn start(&mut self, start: &StartTag<'_, 't>) {
@@ -162,7 +177,7 @@ impl<'t, 'l> Reader<'t, 'l> {
             if tag.is_block() {
                 self.found.blocks.end(self.regions.around());
             }
-            if !closed {
+            if !closed && self.phase.place() == Place::Body {
                 self.regions.start(start, tag, self.found.blocks.len());
             }
         }
@@ -172,12 +187,24 @@ impl<'t, 'l> Reader<'t, 'l> {
         match tag {
             Tag::Template => self.templates += 1,
             Tag::Form => self.form |= !inert,
-            Tag::Noscript if !inert => self.noscripts += 1,
+            Tag::Noscript if !inert => self.noscript(),
+            Tag::Head if !inert && self.syntax == Syntax::Xml => self.phase.start_xml_head(),
             _ => {}
         }
         if let Some(kind) = raw_text(tag).filter(|_| self.syntax == Syntax::Html || !may_hold_elements(tag)) {
             self.scanner.raw_text(start.name, kind);
             self.raw = Some(self.raw_of(start, tag));
+        }
+    }
+
+    /// Begins a `noscript`. What stands in one in `head` is text to browsers that run scripts: none of it reaches beyond
+    /// the first end tag.
+    fn noscript(&mut self) {
+        self.noscripts += 1;
+        let in_head = self.syntax == Syntax::Html && self.phase == Phase::HeadNoscript;
+        // One that never ends is looked for once.
+        if in_head && !self.scanner.is_confined() && !(self.noscripts == 1 && self.scanner.confine("noscript")) {
+            self.phase.forget_noscript();
         }
     }
 

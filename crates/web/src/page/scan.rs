@@ -4,6 +4,7 @@
 //! user through [`Scanner::raw_text`] and [`Scanner::cdata`].
 
 use super::attributes::Attributes;
+use super::xml::{Prefixes, doctype_length};
 use memchr::{memchr, memchr2, memmem};
 
 /// One token that matters; comments and doctypes are passed over.
@@ -56,6 +57,14 @@ pub(crate) struct Scanner<'t> {
     pub(crate) cdata: bool,
     /// The document is XML.
     is_xml: bool,
+    /// XML: a document type declaration may come yet.
+    in_prolog: bool,
+    /// XML: the prefixes of names.
+    prefixes: Prefixes<'t>,
+    /// XML: the name of the last start tag, with its prefix.
+    written: &'t str,
+    /// The whole document, while a part of it is read as one of its own.
+    whole: Option<&'t str>,
 }
 
 /// What kind of raw text follows a start tag.
@@ -71,11 +80,44 @@ pub(crate) enum RawText {
 
 impl<'t> Scanner<'t> {
     pub(crate) fn new(text: &'t str, is_xml: bool) -> Self {
-        Scanner { text, at: 0, mode: Mode::Data, cdata: is_xml, is_xml }
+        Scanner {
+            text,
+            at: 0,
+            mode: Mode::Data,
+            cdata: is_xml,
+            is_xml,
+            in_prolog: is_xml,
+            prefixes: Prefixes::default(),
+            written: "",
+            whole: None,
+        }
+    }
+
+    /// Reads the content of the element `name`, whose start tag was the token before, as a document of its own: nothing
+    /// in it reaches beyond the end tag. False where there is none.
+    pub(crate) fn confine(&mut self, name: &str) -> bool {
+        let mut opens = memchr::memchr_iter(b'<', self.bytes_from(self.at)).map(|open| self.at + open);
+        let Some(end) = opens.find(|open| self.closes(*open, name)) else { return false };
+        self.whole = Some(self.text);
+        self.text = self.slice(0, end);
+        true
+    }
+
+    /// Whether a part of the document is read as one of its own.
+    pub(crate) fn is_confined(&self) -> bool {
+        self.whole.is_some()
+    }
+
+    /// Goes on behind the part that was read as a document of its own. False where there was none.
+    pub(crate) fn release(&mut self) -> bool {
+        let Some(whole) = self.whole.take() else { return false };
+        (self.at, self.text, self.mode) = (self.text.len(), whole, Mode::Data);
+        true
     }
 
     /// Reads what follows as the raw text of the element `name`, whose start tag was the token before.
     pub(crate) fn raw_text(&mut self, name: &'t str, kind: RawText) {
+        let name = if self.is_xml { self.written } else { name };
         self.mode = match kind {
             RawText::Element => Mode::Raw(name),
             RawText::Script => Mode::Script(name),
@@ -156,11 +198,19 @@ impl<'t> Scanner<'t> {
         let body = self.at + "<!".len();
         let rest = self.bytes_from(body);
         if rest.starts_with(b"--") {
-            self.comment(body + 2);
+            if self.is_xml {
+                self.past(body + 2, b"-->")
+            } else {
+                self.comment(body + 2)
+            }
+            return None;
+        }
+        if self.in_prolog && rest.starts_with(b"DOCTYPE") {
+            self.doctype(body);
             return None;
         }
         if !(self.cdata && rest.starts_with(b"[CDATA[")) {
-            // A doctype ends at the first `>` as a bogus comment does.
+            // A doctype of HTML ends at the first `>` as a bogus comment does.
             self.bogus_comment(body);
             return None;
         }
@@ -169,6 +219,16 @@ impl<'t> Scanner<'t> {
         let end = length.map_or(self.text.len(), |length| start + length);
         self.at = length.map_or(end, |_| end + "]]>".len());
         Some(Token::Text(self.slice(start, end)))
+    }
+
+    /// Moves behind a document type declaration of XML, which stands before the first element.
+    fn doctype(&mut self, body: usize) {
+        self.in_prolog = false;
+        match doctype_length(self.bytes_from(body)) {
+            Some(length) => self.at = body + length,
+            // Not well-formed: what follows is read all the same.
+            None => self.bogus_comment(body),
+        }
     }
 
     /// Moves behind the next `end`.
@@ -295,15 +355,30 @@ impl<'t> Scanner<'t> {
     fn start_tag(&mut self, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         attributes.clear();
         let name = self.tag_name(self.at + 1);
+        if self.is_xml {
+            return self.xml_start_tag(name, attributes);
+        }
         let self_closing = self.tag_rest(|name, value| attributes.add(name, value))?;
         Some(Token::Start { name, self_closing })
+    }
+
+    /// The rest of a start tag of XML: its own attributes may declare the prefix of its name.
+    fn xml_start_tag(&mut self, written: &'t str, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
+        let mut prefixes = std::mem::take(&mut self.prefixes);
+        let self_closing = self.tag_rest(|name, value| {
+            prefixes.declare(name, value);
+            attributes.add(name, value);
+        });
+        let name = prefixes.local(written);
+        (self.written, self.prefixes, self.in_prolog) = (written, prefixes, false);
+        Some(Token::Start { name, self_closing: self_closing? })
     }
 
     #[inline]
     fn end_tag(&mut self) -> Option<Token<'t>> {
         let name = self.tag_name(self.at + 2);
         self.tag_rest(|_, _| {})?;
-        Some(Token::End(name))
+        Some(Token::End(if self.is_xml { self.prefixes.local(name) } else { name }))
     }
 
     /// Tag name state.

@@ -12,19 +12,11 @@
 use crate::percent::{AsciiSet, Unit, hex_digits, units};
 use std::borrow::Cow;
 
-/// What is the same raw and escaped: what RFC 3986 leaves no place, brackets, `'` (which the URL standard escapes in
+/// What is the same raw and escaped: what RFC 3986 leaves no place, `'` (which the URL standard escapes in
 /// queries), `*` and `$` (RFC 9309 2.2.3), and the other marks that were unreserved before RFC 3986 (RFC 2396 2.3). None
 /// of them delimits anything in a URL of the web. And `%`, which canonical URLs hold escaped alone.
-const FOLDED: AsciiSet = AsciiSet::NEVER_RAW
-    .with(b'[')
-    .with(b']')
-    .with(b'$')
-    .with(b'*')
-    .with(b'\'')
-    .with(b'!')
-    .with(b'(')
-    .with(b')')
-    .with(b'%');
+const FOLDED: AsciiSet =
+    AsciiSet::NEVER_RAW.with(b'$').with(b'*').with(b'\'').with(b'!').with(b'(').with(b')').with(b'%');
 
 /// What tells an octet of ours from those of ASCII, which a form holds besides.
 const OURS: u8 = 0x80;
@@ -79,7 +71,7 @@ pub(super) fn folded(text: &[u8], side: Side) -> Cow<'_, [u8]> {
 /// Whether the URL standard leaves the character raw in some place where our canonical URLs escape it, so that nobody
 /// can tell how a site spelt it. Its escape may be met from its `%` on, and its digits not be taken for a URL's own.
 const fn may_be_ours(octet: u8) -> bool {
-    matches!(octet, b'{' | b'|' | b'}' | b'^' | b'`')
+    matches!(octet, b'{' | b'|' | b'}' | b'^' | b'`' | b'[' | b']')
 }
 
 fn push_escape(form: &mut Vec<u8>, octet: u8) {

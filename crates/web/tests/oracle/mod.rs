@@ -168,8 +168,31 @@ fn look_at(element: &ElementRef<'_>, base: &url::Url, seen: &mut Seen) {
     }
 }
 
+/// Whether a `noscript` in `head` holds what would end the head without scripts. There the reader goes by browsers that
+/// run them.
+fn noscript_ends_head(text: &str) -> bool {
+    let scripted = parse_document(HtmlTreeSink::new(Html::new_document()), ParseOpts::default()).one(text);
+    let noscripts: Vec<String> = elements(&scripted)
+        .iter()
+        .filter(|element| is_html(element, "noscript"))
+        .filter(|element| element.ancestors().filter_map(ElementRef::wrap).any(|above| is_html(&above, "head")))
+        .map(|noscript| noscript.text().collect())
+        .collect();
+    noscripts.iter().any(|content| {
+        let tree = tree(content);
+        let known =
+            |element: &ElementRef<'_>| matches!(element.value().name(), "html" | "head" | "body" | "link" | "meta");
+        let elements = elements(&tree);
+        let is_blank = elements.iter().all(|element| element.text().collect::<String>().trim().is_empty());
+        content.contains(['!', '?']) || !is_blank || !elements.iter().all(known)
+    })
+}
+
 /// What differs in a document, if anything.
 pub(crate) fn difference(text: &str) -> Option<String> {
+    if text.contains("noscript") && noscript_ends_head(text) {
+        return None;
+    }
     let (ours, theirs) = (ours(text), theirs(text));
     (ours != theirs).then(|| format!("{text:?}\n  read: {ours:?}\n  tree: {theirs:?}"))
 }
