@@ -265,7 +265,8 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
 
     fn admit(&mut self, mut finished: Finished<Visit>) {
         let task = finished.settles.as_ref().map(|(task, _)| task);
-        if let Some(visit) = finished.visit.as_ref().filter(|visit| visit.outcome == Outcome::Page) {
+        if let Some(visit) = finished.visit.as_ref().filter(|visit| visit.outcome == Outcome::Page && !visit.task.timed)
+        {
             self.admission.read(&visit.task.url, &visit.again, visit.carried.is_some());
         }
         finished.visit.iter().for_each(|visit| self.admission.variants().read(visit));

@@ -50,6 +50,9 @@ pub struct Checks {
     /// Errors are confirmed by a second try, each origin is asked for a name that cannot exist, and sitemaps are judged
     /// by the protocol.
     pub audit: bool,
+    /// A page that takes longer than this while other requests are in flight is requested again alone, and that time
+    /// counts.
+    pub slow: Option<Duration>,
     /// URLs of other sites that are asked for, per origin, at most; 0 for none.
     pub external: u64,
 }

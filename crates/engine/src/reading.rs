@@ -51,7 +51,31 @@ pub(crate) fn read<C>(desk: &Desk<C>, mut task: Task, at: Timestamp, reply: Repl
     };
     let found = finds.into_found();
     task.spelling = spelling.or(task.spelling);
-    Finished { settles: Some((task, settlement)), found, visit: Some(visit) }
+    let finished = Finished { settles: Some((task, settlement)), found, visit: Some(visit) };
+    if is_to_be_timed(desk, &finished) { to_be_timed(finished) } else { finished }
+}
+
+/// Whether a page was slow beside other requests, and may have waited behind them.
+fn is_to_be_timed<C>(desk: &Desk<C>, finished: &Finished<Visit>) -> bool {
+    let (Some((task, Settlement::Done)), Some(visit)) = (&finished.settles, &finished.visit) else { return false };
+    let is_page = task.purpose == Purpose::Page && matches!(visit.outcome, Outcome::Page | Outcome::File);
+    is_page && !task.alone && !task.timed && visit.total.is_some_and(|total| desk.is_to_be_timed(total))
+}
+
+/// Lets a page be requested again for its time. What it leads to need not wait for that, but for a start page's: where
+/// its links belong is not settled before.
+fn to_be_timed(mut finished: Finished<Visit>) -> Finished<Visit> {
+    let Some((task, settlement)) = &mut finished.settles else { return finished };
+    *settlement = Settlement::Again { after: None, cost: Cost::Time };
+    if task.seed {
+        finished.found.clear();
+    }
+    if let Some(visit) = &mut finished.visit {
+        visit.to_be_tried_again = true;
+        visit.links.clear();
+        visit.facts = None;
+    }
+    finished
 }
 
 /// Lets what is remembered stand for an answer that says "not modified". Its own fields replace those that came before
@@ -95,6 +119,11 @@ fn speaks_of_another(task: &Task, reply: &Reply) -> bool {
 /// What stands between the quotes of an entity tag.
 fn opaque(tag: &str) -> &str {
     tag.strip_prefix("W/").unwrap_or(tag).trim_matches('"')
+}
+
+/// A server error that no load is the cause of: 501 Not Implemented, 505 HTTP Version Not Supported.
+fn is_final(status: u16) -> bool {
+    matches!(status, 501 | 505)
 }
 
 /// The target of a redirect, if the answer is one that can be followed.
@@ -200,7 +229,7 @@ impl<C> Answer<'_, C> {
         if self.wants_confirmation() {
             return Some(Settlement::Again { after: self.wait(), cost: self.cost() });
         }
-        let failing = matches!(self.reply.status, 429 | 500 | 502 | 503 | 504) || broken;
+        let failing = matches!(self.reply.status, 429 | 500..=599) && !is_final(self.reply.status) || broken;
         let wait = self.wait();
         let too_long = wait.is_some_and(|wait| wait > desk.max_retry_after);
         if !failing || too_long || task.attempt >= desk.retries {

@@ -154,6 +154,8 @@ pub enum Settlement {
 pub enum Cost {
     /// Nothing, and it is asked without conditions: the failing was not the site's.
     Nothing,
+    /// Nothing: it was answered late, and is requested again for its time, alone and after everything else.
+    Time,
     /// One of the tries that a URL has.
     Try,
     /// The same; but nothing, for a while, where the origin bears less than it was asked for: that says nothing of the

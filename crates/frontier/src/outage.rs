@@ -24,6 +24,8 @@ pub(crate) struct Outage {
     /// Proofs in a row that were answered well: so many parts of the site fail by themselves.
     cleared: u32,
     proof: Proof,
+    /// The proof is sought because no answers come, not because of errors.
+    silent: bool,
 }
 
 /// How far the proof has come.
@@ -64,6 +66,9 @@ const FIRST_PROOF: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(5);
 /// So long an outage lasts, at least: servers are started anew, and some limits count requests by the minute.
 const LONG: Duration = Duration::from_secs(70);
+/// Where no answers come, health probes without one by which the origin is down, and the time between them.
+const SILENT_PROBES: u32 = 2;
+const SILENT_PAUSE: Duration = Duration::from_secs(1);
 
 impl Outage {
     /// A page was answered well, or as well as to say that there is none.
@@ -73,7 +78,25 @@ impl Outage {
     }
 
     fn forget(&mut self) {
-        (self.refused, self.broken, self.proof) = (0, false, Proof::None);
+        (self.refused, self.broken, self.proof, self.silent) = (0, false, Proof::None, false);
+    }
+
+    /// No answers come: a health probe is to be made at once. False where no page was ever good, so that none can be.
+    pub(crate) fn suspect_silence(&mut self, now: Duration) -> bool {
+        if self.good.is_some() && !self.silent {
+            self.silent = true;
+            self.proof = Proof::Due { at: now, asked: 0 };
+        }
+        self.good.is_some()
+    }
+
+    /// A response head came, if only of an error. Whether the origin was suspect because none did.
+    pub(crate) fn heard(&mut self) -> bool {
+        let was_silent = std::mem::take(&mut self.silent);
+        if was_silent && matches!(self.proof, Proof::Due { .. }) {
+            self.proof = Proof::None;
+        }
+        was_silent
     }
 
     /// A page of this origin was answered well by an earlier process of the same run.
@@ -110,7 +133,7 @@ impl Outage {
 
     /// Whether so much was refused that it may be down.
     pub(crate) fn is_possible(&self) -> bool {
-        self.good.is_some() && self.refused >= LEAST << self.cleared && self.proof != Proof::Single
+        self.silent || self.good.is_some() && self.refused >= LEAST << self.cleared && self.proof != Proof::Single
     }
 
     fn is_suspect(&self, now: Duration, limited: bool, idle: bool) -> bool {
@@ -139,14 +162,18 @@ impl Outage {
     /// have given so many good answers by now. Where these answered more than is missing here, the site is not down.
     pub(crate) fn confirmed(&mut self, now: Duration, queued: u64, others: u64) -> bool {
         let Proof::Asked { asked } = self.proof else { return false };
-        if now < self.since + LONG {
+        if self.silent && asked < SILENT_PROBES {
+            self.proof = Proof::Due { at: now + SILENT_PAUSE, asked };
+            return false;
+        }
+        if !self.silent && now < self.since + LONG {
             let wait = (FIRST_PROOF * (1 << asked.min(4))).min(LONGEST);
             self.proof = Proof::Due { at: (now + wait).min((self.since + LONG).max(now)), asked };
             return false;
         }
         let down = others.saturating_sub(self.others) < self.refused + queued;
         self.proof = Proof::Single;
-        down
+        down || std::mem::take(&mut self.silent)
     }
 }
 

@@ -39,6 +39,8 @@ pub struct Scheduler {
     /// Of these, first tries of links and redirect hops: what they lead to comes before what sitemaps list.
     links_unsettled: u64,
     tickets: u64,
+    /// Origins whose robots.txt was requested for pages, of which none has been handed out since.
+    claims: u64,
     rules_held: usize,
     /// From so many on it is looked which can be forgotten.
     too_many_rules: usize,
@@ -66,6 +68,7 @@ impl Scheduler {
             unsettled: 0,
             links_unsettled: 0,
             tickets: 0,
+            claims: 0,
             rules_held: 0,
             too_many_rules: MAX_RULES_HELD,
             handed_out: Vec::new(),
@@ -129,7 +132,19 @@ impl Scheduler {
         if self.unsettled > 0 || next.is_some() || !self.turns.is_empty() {
             return Lease::Idle(next);
         }
-        if self.descend() { self.lease(now, room) } else { Lease::Drained }
+        if self.forgo_claims() || self.descend() { self.lease(now, room) } else { Lease::Drained }
+    }
+
+    /// With nothing under way: pages of the budget that are kept for origins which do not request them go to others.
+    /// Whether there are such pages.
+    fn forgo_claims(&mut self) -> bool {
+        if self.rules.max_urls.is_none() || self.spent() {
+            return false;
+        }
+        self.claims = 0;
+        let held = self.stands.iter_mut().map(Stand::forgo).filter(|held| *held).count();
+        self.wake_waiting();
+        held > 0
     }
 
     /// By depth, with nothing under way: what is to come next waits in the record behind farther pages. They go first,
@@ -233,7 +248,8 @@ impl Scheduler {
     /// What any origin may hand out now; `listed`: see [`Scheduler::listed_may_come`].
     fn leave(&self, listed: bool) -> Leave {
         let depth = self.level().map_or(u32::MAX, |level| level.max(self.overdue));
-        Leave { opening: self.opening, spent: self.spent(), depth, listed }
+        let robots = self.rules.max_urls.is_none_or(|most| self.pages + self.claims < most);
+        Leave { opening: self.opening, spent: self.spent(), robots, depth, listed }
     }
 
     /// The least depth of which pages are not settled, when going by depth.
@@ -251,7 +267,10 @@ impl Scheduler {
         let leave = self.leave(listed);
         self.tickets += 1;
         let stand = self.stands.get_mut(at)?;
-        match stand.next(now, &self.rules, leave, self.tickets) {
+        let claimed = stand.claims();
+        let step = stand.next(now, &self.rules, leave, self.tickets);
+        self.claims = self.claims.saturating_sub(u64::from(claimed)) + u64::from(stand.claims());
+        match step {
             Step::Do(order) => {
                 self.thin.push(at);
                 return Some(self.leased(at, now, order));
@@ -317,6 +336,10 @@ impl Scheduler {
             Cost::Nothing => {
                 task.to_itself = true;
                 task.mode = Mode::Plain;
+                Duration::ZERO
+            }
+            Cost::Time => {
+                task.timed = true;
                 Duration::ZERO
             }
             Cost::TryUnlessTurnedAway if exceeded => {
@@ -409,7 +432,8 @@ impl Scheduler {
 
 /// Whether this is the first try of a page that a link or a redirect leads to.
 fn is_first_of_link(task: &Task) -> bool {
-    task.purpose == Purpose::Page && task.attempt == 0 && matches!(task.lane, Lane::Redirect | Lane::Link)
+    let is_first = task.attempt == 0 && !task.timed;
+    task.purpose == Purpose::Page && is_first && matches!(task.lane, Lane::Redirect | Lane::Link)
 }
 
 #[cfg(test)]

@@ -1,22 +1,29 @@
-//! When an origin counts as down.
+//! When an origin is suspected to be down: it gives no answers.
 
 use crate::task::UrlId;
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// Distinct URLs in a row that got no response head at all, and for how long.
+/// Distinct URLs in a row that got no response head at all when requested for the first time, and for how long.
 ///
-/// One URL tried thrice is one URL: a single bad page never takes a site down. Nor does a moment: a server that is
-/// started anew takes no connection for some seconds, in which a crawl could ask for all its pages.
+/// They prove nothing: pages may stall by themselves. They are the reason for a health probe. One URL is one, however
+/// often it is tried: a single page never makes an origin suspect. Nor does a moment: a server that is restarted takes
+/// no connection for some seconds, in which a crawl could request all its pages.
 #[derive(Debug, Default)]
 pub(crate) struct Silence {
     urls: HashSet<UrlId>,
     since: Option<Duration>,
+    /// Health probes that were answered while pages were not.
+    cleared: u32,
 }
 
-/// Fewest URLs in a row that prove an origin down; never fewer than may be in flight at once, twice over.
+/// Fewest URLs in a row that make an origin suspect; never fewer than may be in flight at once, twice over. After each
+/// health probe that was answered, twice as many.
 const LEAST: usize = 20;
-/// Shortest silence that proves it.
+const MOST_CLEARED: u32 = 10;
+/// The same, where nothing else is left to request.
+const LEAST_AT_THE_END: usize = 10;
+/// Shortest silence that makes it suspect.
 const LONG: Duration = Duration::from_secs(10);
 /// URLs in a row by which an origin may be down.
 const FEW: usize = 5;
@@ -26,23 +33,37 @@ impl Silence {
     pub(crate) fn broken(&mut self) -> bool {
         let was_silent = self.urls.len() >= FEW;
         if self.since.is_some() {
-            *self = Self::default();
+            self.urls.clear();
+            self.since = None;
         }
         was_silent
     }
 
-    /// No head came for this URL. Whether the origin is down by that.
+    /// A health probe was answered: these pages stall by themselves.
+    pub(crate) fn cleared(&mut self) {
+        if self.broken() {
+            self.cleared = (self.cleared + 1).min(MOST_CLEARED);
+        }
+    }
+
+    /// No head came for this URL. Whether the origin is suspect by that.
     pub(crate) fn lasts(&mut self, now: Duration, url: Option<UrlId>, concurrency: usize) -> bool {
         let Some(url) = url else { return false };
         let since = *self.since.get_or_insert(now);
         self.urls.insert(url);
-        self.urls.len() >= LEAST.max(2 * concurrency) && now >= since + LONG
+        self.urls.len() >= LEAST.max(2 * concurrency) << self.cleared && now >= since + LONG
+    }
+
+    /// From when on it is suspect, where nothing else is left to request.
+    pub(crate) fn suspect_at(&self) -> Option<Duration> {
+        self.since.filter(|_| self.urls.len() >= LEAST_AT_THE_END).map(|since| since + LONG)
     }
 
     /// Whether it may be down: it had better be asked more slowly, or all that waits fails in vain. Where that time has
-    /// passed and nothing is proven, these are single pages that fail.
+    /// passed, or a health probe was answered, these are single pages that fail.
     pub(crate) fn may_mean_down(&self, now: Duration) -> bool {
-        self.urls.len() >= FEW && self.since.is_some_and(|since| now < since + LONG)
+        let is_recent = self.since.is_some_and(|since| now < since + LONG);
+        self.cleared == 0 && self.urls.len() >= FEW && is_recent
     }
 }
 
@@ -64,6 +85,24 @@ mod tests {
         silence.broken();
         assert!(!down(&mut silence, 19, SECOND, 4));
         assert!(silence.lasts(19 * SECOND, Some(UrlId(19)), 4));
+    }
+
+    #[test]
+    fn after_a_health_probe_that_was_answered_twice_as_many_are_needed() {
+        let mut silence = Silence::default();
+        assert!(down(&mut silence, 20, SECOND, 1));
+        silence.cleared();
+        assert!(!down(&mut silence, 39, SECOND, 1));
+        assert!(silence.lasts(39 * SECOND, Some(UrlId(39)), 1));
+    }
+
+    #[test]
+    fn at_the_end_half_as_many_are_enough() {
+        let mut silence = Silence::default();
+        down(&mut silence, 9, SECOND, 1);
+        assert_eq!(silence.suspect_at(), None);
+        down(&mut silence, 10, SECOND, 1);
+        assert_eq!(silence.suspect_at(), Some(LONG));
     }
 
     #[test]

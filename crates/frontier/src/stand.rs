@@ -3,6 +3,7 @@
 use crate::allowance::Try;
 use crate::contract::{Order, RobotsAnswer, Weather};
 use crate::lanes::Lanes;
+use crate::last_tries::LastTries;
 use crate::outage::Outage;
 use crate::pace::Pace;
 use crate::robots_gate::{Gate, Question};
@@ -37,6 +38,8 @@ pub(crate) struct Leave {
     pub(crate) opening: bool,
     /// The budget of URLs is spent: no first tries of pages.
     pub(crate) spent: bool,
+    /// The budget of URLs holds more pages than there are origins whose robots.txt was requested for the first of theirs.
+    pub(crate) robots: bool,
     /// Links deeper than this must wait until all above are settled.
     pub(crate) depth: u32,
     /// URLs known only from sitemaps and feeds may be fetched: nothing that comes before them is left.
@@ -60,7 +63,10 @@ pub(crate) struct Stand {
     later: BTreeMap<(Duration, u64), Task>,
     /// Last tries, which come after everything else.
     last: VecDeque<(Duration, Task)>,
+    last_tries: LastTries,
     in_flight: usize,
+    /// A request is in flight that no other is to be sent beside.
+    alone: bool,
     prerequisites_in_flight: usize,
     /// Pages to be asked in return for prerequisites that went before them.
     owed: usize,
@@ -72,6 +78,10 @@ pub(crate) struct Stand {
     invited: u64,
     /// It belongs to what is crawled; of other sites single links are checked.
     ours: bool,
+    /// Its robots.txt was requested for its pages, of which none has been handed out since.
+    claims: bool,
+    /// Its robots.txt was not requested, since all of the budget is kept for others.
+    held: bool,
 }
 
 impl Stand {
@@ -86,19 +96,34 @@ impl Stand {
             outage: Outage::default(),
             later: BTreeMap::new(),
             last: VecDeque::new(),
+            last_tries: LastTries::default(),
             in_flight: 0,
+            alone: false,
             prerequisites_in_flight: 0,
             owed: 0,
             unsettled: 0,
             files: 0,
             invited: 0,
             ours: false,
+            claims: false,
+            held: false,
         }
     }
 
     /// Whether anything but checks of another site's links was ever queued here.
     pub(crate) fn is_ours(&self) -> bool {
         self.ours
+    }
+
+    /// Whether a page of the budget is kept for it.
+    pub(crate) fn claims(&self) -> bool {
+        self.claims
+    }
+
+    /// The page of the budget is kept no longer. Whether it waited for others to let go of theirs.
+    pub(crate) fn forgo(&mut self) -> bool {
+        self.claims = false;
+        std::mem::take(&mut self.held)
     }
 
     /// Whether it bears less than it is asked for.
@@ -175,7 +200,10 @@ impl Stand {
         } else {
             self.queued() > 0
         };
-        if !wanted {
+        // Where the budget will be spent before its pages have their turn, its robots.txt is not requested.
+        let is_over_budget = self.lanes.pages() > 0 && !self.claims && !leave.robots && !leave.spent;
+        if !wanted || is_over_budget {
+            self.held |= is_over_budget;
             return None;
         }
         if *not_before > now {
@@ -190,6 +218,7 @@ impl Stand {
             attempt: *attempt,
             ..Task::new(u64::MAX - ticket, crate::task::UrlId(0), target, Purpose::Robots, Lane::Prerequisite)
         };
+        self.claims |= self.lanes.pages() > 0;
         self.gate = Gate::Asking;
         Some(Ok(task))
     }
@@ -201,12 +230,13 @@ impl Stand {
     }
 
     /// Turns a task into an order: robots.txt may refuse it, and then no place is taken.
-    fn order(&mut self, task: Task, now: Duration, rules: &Rules) -> Order {
+    fn order(&mut self, mut task: Task, now: Duration, rules: &Rules) -> Order {
         self.invited -= u64::from(task.invited && self.invited > 0 && task.is_first());
         if !is_last(&task, rules) {
             self.unsettled += 1;
         }
         self.files += usize::from(task.purpose.is_listing());
+        self.claims &= task.purpose != Purpose::Page;
         let bound = task.purpose != Purpose::Robots && !task.invited && !rules.ignore_robots;
         let spelt = task.spelling.as_ref().and_then(Spelling::for_robots);
         let url = spelt.as_ref().unwrap_or(&task.url);
@@ -216,15 +246,22 @@ impl Stand {
         if task.mode == Mode::Remembered {
             return Order::Recall(task);
         }
+        let is_alone = self.pace.places() == 1 || is_last(&task, rules) && !self.last_tries.go_together(now);
+        task.alone = is_alone && self.in_flight == 0;
+        self.alone = task.alone;
         self.in_flight += 1;
         self.prerequisites_in_flight += usize::from(task.purpose.is_prerequisite());
-        self.pace.start(now);
+        self.pace.start(now, self.in_flight);
         Order::Fetch(task)
     }
 
     /// A request has ended; other origins have given so many good answers. Whether the origin went down by it.
     pub(crate) fn ended(&mut self, now: Duration, task: &Task, weather: &Weather, rules: &Rules, others: u64) -> bool {
         self.in_flight = self.in_flight.saturating_sub(1);
+        self.alone = false;
+        if is_last(task, rules) {
+            self.last_tries.ended(now, weather);
+        }
         if task.is_proof() {
             return self.proven(now, weather, rules, others);
         }
@@ -247,6 +284,7 @@ impl Stand {
             if self.silence.broken() {
                 self.pace.answers_again(now);
             }
+            self.outage.heard();
             match (task.purpose, weather.refused) {
                 (Purpose::Page, true) => self.outage.refused(now, task.is_first(), weather.throttled, others),
                 (Purpose::Page, false) => self.outage.answered(&task.url),
@@ -254,12 +292,19 @@ impl Stand {
             }
             return false;
         }
-        let down = self.silence.lasts(now, task.id, rules.pace.concurrency);
+        if !weather.cut_off {
+            self.pace.stalled(now);
+        }
+        // Tries of a page that failed prove nothing.
+        if task.failed_before() {
+            return false;
+        }
+        let is_silent = self.silence.lasts(now, task.id, rules.pace.concurrency);
         if self.silence.may_mean_down(now) {
             self.pace.pause(now + REST);
         }
-        let went = down && !self.down;
-        self.down |= down;
+        let went = is_silent && !self.outage.suspect_silence(now) && !self.down;
+        self.down |= went;
         went
     }
 
@@ -293,7 +338,7 @@ impl Stand {
     }
 }
 
-/// Whether this try of the task is its last, of several.
+/// Whether this try of the task is its last, of several: it comes after everything else, and alone.
 fn is_last(task: &Task, rules: &Rules) -> bool {
-    rules.retries > 1 && task.attempt >= rules.retries && task.purpose == Purpose::Page
+    (task.timed || task.attempt >= rules.retries.max(1)) && task.purpose == Purpose::Page
 }

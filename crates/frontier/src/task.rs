@@ -151,6 +151,10 @@ pub struct Task {
     pub mode: Mode,
     /// The record remembers an answer of an earlier run, which stands in while the page fails.
     pub remembered: bool,
+    /// It was answered, and is requested again for its time: after everything else, alone.
+    pub timed: bool,
+    /// No other request to its origin is in flight at the same time.
+    pub alone: bool,
 }
 
 impl Task {
@@ -176,6 +180,8 @@ impl Task {
             spelling: None,
             mode: Mode::Plain,
             remembered: false,
+            timed: false,
+            alone: false,
         }
     }
 
@@ -194,7 +200,7 @@ impl Task {
     /// Whether its URL was not asked for before, as this task.
     #[must_use]
     pub fn is_first(&self) -> bool {
-        !self.failed_before() && !self.to_itself
+        !self.failed_before() && !self.to_itself && !self.timed
     }
 
     /// Whether it failed before, or was turned away.

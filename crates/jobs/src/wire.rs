@@ -162,6 +162,7 @@ pub(crate) fn engine_options(job: &Job, keys: KeyMaker, roles: Vec<(RoleKey, Rol
         },
         checks: Checks {
             audit: job.audit.is_some(),
+            slow: job.audit.is_some().then_some(job.settings.audit.slow),
             external: if job.audit.is_some() && job.settings.audit.check_external {
                 u64::from(job.settings.audit.max_external)
             } else {

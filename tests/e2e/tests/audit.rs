@@ -11,7 +11,8 @@ use mapwright_e2e::links;
 use mapwright_testkit::{Response, Site};
 use serde_json::Value;
 use std::fs;
-use std::time::Duration;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 /// A site with two broken links on its home page, and nothing else that is an error.
 fn faulty() -> Site {
@@ -288,6 +289,39 @@ fn a_record_of_another_site_is_not_audited_and_checks_that_need_requests_are_nam
     let _ = audit(&desk, &site, &["--from-record", "--check-external"]).exited(0);
     let notes = report(&desk)["notes"].to_string();
     assert!(notes.contains("--from-record makes none"), "{notes}");
+}
+
+/// A page that waited behind others is requested again alone, and is slow where it is slow then.
+#[test]
+fn a_page_is_slow_where_it_is_slow_alone() {
+    let (desk, site) = (Desk::new(), Site::open());
+    let late = || Response::html("<a href=/>Home</a> Late").delay(Duration::from_millis(600));
+    site.page("/", links(&["/a", "/b", "/busy", "/slow"])).page("/a", "A").page("/b", "B");
+    site.page("/busy", "Soon").first_n("/busy", 1, late());
+    site.answer("/slow", late());
+    let _ = audit(&desk, &site, &["--slow", "300ms"]).exited(0);
+    assert_eq!(of(&desk, "slow"), is("new", &[site.url("/slow")]));
+    assert_eq!(["/a", "/busy", "/slow"].map(|path| site.hits(path)), [1, 2, 2]);
+    assert_eq!(of(&desk, "orphan"), []);
+}
+
+#[test]
+fn errors_of_the_crawls_own_load_are_no_findings() {
+    let (desk, site) = (Desk::new(), Site::open());
+    let paths: Vec<String> = (0..60).map(|n| format!("/page/{n}")).collect();
+    site.page("/", links(&paths));
+    let taken = Mutex::new(Vec::<Instant>::new());
+    site.handler("/page/*", move |request| {
+        let (mut taken, now) = (taken.lock().expect("no panic"), Instant::now());
+        taken.retain(|until| *until > now);
+        if taken.len() >= 3 {
+            return Response::new(500);
+        }
+        taken.push(now + Duration::from_millis(80));
+        Response::html(format!("<h1>{}</h1>", request.path())).delay(Duration::from_millis(80))
+    });
+    let _ = audit(&desk, &site, &[]).exited(0);
+    assert_eq!(of(&desk, "http-5xx"), []);
 }
 
 #[test]

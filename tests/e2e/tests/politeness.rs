@@ -146,6 +146,84 @@ fn a_server_that_is_started_anew_meanwhile_cuts_nothing() {
     assert_eq!(desk.listed().len(), 301);
 }
 
+#[test]
+fn a_server_of_one_worker_has_one_or_two_requests_in_flight() {
+    let (desk, site) = (Desk::new(), working_site(30, 1, Duration::from_millis(100)));
+    desk.crawl_well(&site.url("/"), &["--no-sitemaps"]);
+    assert_eq!(desk.listed().len(), 31);
+    assert!(site.max_in_flight() <= 2, "{} requests at once for one worker", site.max_in_flight());
+}
+
+#[test]
+fn what_fails_of_the_crawls_own_load_is_listed() {
+    type Beyond = fn() -> Answer;
+    let error: Beyond = || Response::new(500).into();
+    let busy: Beyond = || Response::new(503).into();
+    let reset: Beyond = || Answer::reset_after([]);
+    for beyond in [error, busy, reset] {
+        let (desk, site) = (Desk::new(), bounded_site(80, 4, beyond));
+        let crawled = desk.crawl_well(&site.url("/"), &["--no-sitemaps"]);
+        assert_eq!(desk.listed().len(), 81, "{}", crawled.said());
+    }
+}
+
+/// The look-alike: pages that fail for everybody.
+#[test]
+fn what_fails_alone_is_not_listed_and_costs_three_requests() {
+    let (desk, site) = (Desk::new(), wide_site(150));
+    for page in 0..50 {
+        site.status(&format!("/page/{}", 3 * page), 500);
+    }
+    desk.crawl_well(&site.url("/"), &[]);
+    assert_eq!(desk.listed().len(), 101);
+    let tries: Vec<usize> = (0..50).map(|page| site.requests_for(&format!("/page/{}", 3 * page)).len()).collect();
+    assert_eq!(tries, [3; 50]);
+}
+
+#[test]
+fn pages_that_stall_end_no_crawl_wherever_they_stand() {
+    for stalls in [0..30, 15..45, 30..60] {
+        let (desk, site) = (Desk::new(), wide_site(60));
+        stalls.for_each(|page| drop(site.stall(&format!("/page/{page}"))));
+        desk.crawl_well(&site.url("/"), &["--timeout", "300ms"]);
+        assert_eq!(desk.listed().len(), 31);
+    }
+}
+
+/// A start page that links so many pages, of which so many workers each take so long.
+fn working_site(pages: usize, workers: usize, each: Duration) -> Site {
+    let (site, free) = (wide_site(pages), Arc::new(Mutex::new(vec![Instant::now(); workers])));
+    for path in (0..pages).map(|n| format!("/page/{n}")) {
+        let (free, page) = (free.clone(), format!("<h1>{path}</h1>"));
+        site.handler(&path, move |_| {
+            let (mut free, now) = (free.lock().unwrap(), Instant::now());
+            let worker = free.iter_mut().min().unwrap();
+            *worker = now.max(*worker) + each;
+            Response::html(page.as_str()).delay(*worker - now)
+        });
+    }
+    site
+}
+
+/// A start page that links so many pages, of which a server takes so many at once; what comes beyond is answered so.
+fn bounded_site(pages: usize, at_once: usize, beyond: fn() -> Answer) -> Site {
+    const EACH: Duration = Duration::from_millis(100);
+    let (site, taken) = (wide_site(pages), Arc::new(Mutex::new(Vec::<Instant>::new())));
+    for path in (0..pages).map(|n| format!("/page/{n}")) {
+        let (taken, page) = (taken.clone(), format!("<h1>{path}</h1>"));
+        site.handler(&path, move |_| {
+            let (mut taken, now) = (taken.lock().unwrap(), Instant::now());
+            taken.retain(|until| *until > now);
+            if taken.len() >= at_once {
+                return beyond();
+            }
+            taken.push(now + EACH);
+            Response::html(page.as_str()).delay(EACH).into()
+        });
+    }
+    site
+}
+
 /// A start page that links so many pages.
 fn wide_site(pages: usize) -> Site {
     let site = Site::open();

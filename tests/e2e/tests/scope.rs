@@ -1,7 +1,7 @@
 //! Which URLs belong to the site: scopes, start URLs that redirect, `--include`, `--exclude`, `--no-list`.
 
 use mapwright_e2e::{Crawl, Crawled, document, links, port_that_hangs_up};
-use mapwright_testkit::Site;
+use mapwright_testkit::{Response, Site};
 
 /// A site with these pages, each linking to all of them.
 fn mesh(paths: &[&str]) -> Site {
@@ -66,6 +66,23 @@ fn scope_domain_is_every_host_below_the_registrable_domain() {
     for host in outside {
         crawled.assert_excluded(&at(host), "out-of-scope");
     }
+}
+
+/// Each host links to five others, for ever. A host whose pages will not be requested has no robots.txt requested.
+#[test]
+fn a_budget_over_endless_hosts_costs_no_requests_for_hosts_beyond_it() {
+    let proxy = Site::open();
+    proxy.handler("//*", |request| {
+        let number: usize =
+            request.host().trim_start_matches('h').split('.').next().unwrap_or_default().parse().unwrap_or(0);
+        let hosts: Vec<String> = (1..=5).map(|n| format!("http://h{}.site.test/", 5 * number + n)).collect();
+        let hosts: Vec<&str> = hosts.iter().map(String::as_str).collect();
+        if request.path() == "/" { Response::html(links(&hosts)) } else { Response::new(404) }
+    });
+    let arguments = ["--scope", "domain", "--max-urls", "60", "--proxy", &proxy.base()];
+    let crawled = Crawl::from(&["http://h0.site.test/"]).args(arguments).run().exited(0);
+    assert_eq!(crawled.listed().len(), 60);
+    assert!(proxy.requests().len() <= 200, "{} requests for 60 pages", proxy.requests().len());
 }
 
 #[test]

@@ -92,7 +92,7 @@ impl Crawled {
         let settings = if web.settings.is_empty() { "{}".to_owned() } else { web.settings.clone() };
         record.begin(&RunInfo { starts: format!("[\"{START}\"]"), settings }).unwrap();
         let reading = Reading { keys: record.keys(), ..Reading::default() };
-        let checks = Checks { audit: true, external: web.external };
+        let checks = Checks { audit: true, external: web.external, ..Checks::default() };
         let options = EngineOptions { reading, checks, ..EngineOptions::default() };
         let rules = Rules { backoff: Duration::from_millis(1), ..Rules::default() };
         let (frontier, keeper) = LocalFrontier::start(record, rules, Recrawl::default()).unwrap();

@@ -2,6 +2,53 @@ use super::*;
 use crate::task::UrlId;
 use mapwright_web::{Identity, PageUrl};
 
+/// How many robots files and pages are requested of so many hosts with one page each, with a budget of pages;
+/// `refused` of the hosts disallow all.
+fn asked_of_hosts(hosts: u64, budget: u64, refused: u64) -> (u64, u64) {
+    let mut scheduler = Scheduler::new(Rules { max_urls: Some(budget), ..Rules::default() });
+    let page = |seq| Task { purpose: Purpose::Page, lane: Lane::Link, ..check(seq) };
+    (1..=hosts).for_each(|seq| scheduler.push(page(seq)));
+    scheduler.open();
+    let (mut now, mut robots, mut pages) = (Duration::ZERO, 0, 0);
+    let weather = Weather { first_byte: Some(Duration::from_millis(20)), ..Weather::default() };
+    loop {
+        match scheduler.lease(now, 16) {
+            Lease::Orders(orders) => {
+                for order in orders {
+                    let (task, settlement) = match order {
+                        Order::Fetch(task) if task.purpose == Purpose::Robots => {
+                            robots += 1;
+                            let shut = robots <= refused;
+                            let answer = if shut { RobotsAnswer::Status(503) } else { RobotsAnswer::Free };
+                            (task, Settlement::Robots(answer))
+                        }
+                        Order::Fetch(task) => {
+                            pages += 1;
+                            (task, Settlement::Done)
+                        }
+                        Order::Refuse(task, _) => {
+                            scheduler.settle(now, task, Settlement::Done);
+                            continue;
+                        }
+                        other => panic!("{other:?}"),
+                    };
+                    scheduler.ended(now, &task, &weather);
+                    scheduler.settle(now, task, settlement);
+                }
+            }
+            Lease::Idle(until) => now = until.unwrap(),
+            Lease::Drained => return (robots, pages),
+        }
+    }
+}
+
+#[test]
+fn hosts_whose_pages_the_budget_leaves_out_are_not_asked_for_robots_files() {
+    assert_eq!(asked_of_hosts(500, 60, 0), (60, 60));
+    assert_eq!(asked_of_hosts(500, 60, 20), (80, 60), "what is refused is no page of the budget");
+    assert_eq!(asked_of_hosts(40, 60, 0), (40, 40));
+}
+
 /// A check of a page of the site number `seq`.
 fn check(seq: u64) -> Task {
     let url = PageUrl::parse(&format!("http://x{seq}.example/"), &Identity::default()).unwrap();

@@ -29,7 +29,7 @@ impl Stand {
         if let Some(step) = self.let_go(rules) {
             return step;
         }
-        if self.down || self.in_flight >= self.pace.places() {
+        if self.down || self.alone || self.in_flight >= self.pace.places() {
             return Step::Park;
         }
         if self.pace.free_at() > now {
@@ -40,7 +40,13 @@ impl Stand {
             return step;
         }
         let Some(step) = self.choose(now, rules, leave, ticket) else {
-            let idle = !self.is_busy() && self.later.is_empty() && self.last.is_empty();
+            let idle = !self.is_busy() && self.later.is_empty() && (self.last.is_empty() || self.is_suspect());
+            if let Some(at) = self.silence.suspect_at().filter(|_| idle && self.outage.ever_answered()) {
+                if at > now {
+                    return Step::Wait(at);
+                }
+                self.outage.suspect_silence(now);
+            }
             return self.doubt(now, idle, ticket).unwrap_or_else(|| self.pause());
         };
         match step {
@@ -75,8 +81,9 @@ impl Stand {
         if let Some(task) = fair.then(|| self.pop_prerequisite(leave)).flatten() {
             return Some(Ok(task));
         }
-        // Where much is turned away, what was comes first: or else more and more of the site would wait in memory.
-        if let Some(task) = self.is_exceeded().then(|| self.pop_later(now)).flatten() {
+        // Where much is turned away, what was comes first: or else more and more of the site would wait in memory. Where
+        // errors may be of our load, tries again show whether they are.
+        if let Some(task) = (self.is_exceeded() || self.pace.is_in_doubt()).then(|| self.pop_later(now)).flatten() {
             return Some(Ok(task));
         }
         if let Some(task) = self.pop_page(leave).or_else(|| self.pop_prerequisite(leave)) {
@@ -156,13 +163,19 @@ impl Stand {
         if waits { None } else { checks.pop() }
     }
 
-    /// A last try, once nothing else is left to do here.
+    /// Whether it gave no answer to many pages, and may be down: then last tries wait until that is known.
+    fn is_suspect(&self) -> bool {
+        self.silence.suspect_at().is_some() && self.outage.ever_answered()
+    }
+
+    /// A last try, once nothing else is left to do here, and nothing is in flight.
     fn pop_last(&mut self, now: Duration, rules: &Rules, leave: Leave) -> Option<Result<Task, Duration>> {
         let held_back = self.lanes.of(Lane::Link).front().is_some_and(|link| leave.holds_back(link));
         // By depth, what sitemaps list waits for links, which wait for the depth of this try: it goes first.
         let listed = if leave.listed || !rules.by_depth { 0 } else { self.lanes.of(Lane::Listed).len() };
         let others = if leave.opening || leave.spent || held_back { 0 } else { self.lanes.waiting() - listed };
-        if others > 0 || !self.later.is_empty() || self.unsettled > 0 && rules.retries > 1 {
+        let is_alone = self.in_flight == 0 || self.last_tries.go_together(now);
+        if others > 0 || !self.later.is_empty() || self.unsettled > 0 || !is_alone || self.is_suspect() {
             return None;
         }
         let (at, _) = self.last.front()?;

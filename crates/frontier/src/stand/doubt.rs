@@ -1,4 +1,4 @@
-//! Whether an origin that answers errors alone is down: how it is found out.
+//! The health probe of an origin that may be down: a page that was good before is requested again.
 
 use super::{Stand, Step};
 use crate::contract::{Order, Weather};
@@ -22,16 +22,19 @@ impl Stand {
         self.outage.asked();
         self.in_flight += 1;
         self.unsettled += 1;
-        self.pace.start(now);
+        self.pace.start(now, self.in_flight);
         Some(Step::Do(Order::Prove(Task::proof(ticket, url))))
     }
 
     /// A page that was good has been asked for again. It teaches nothing of the pace: it may come from a part of the
     /// site that bears more than what fails.
     pub(super) fn proven(&mut self, now: Duration, weather: &Weather, rules: &Rules, others: u64) -> bool {
-        if weather.first_byte.is_some() && !weather.refused {
-            self.outage.cleared();
-            return false;
+        if weather.first_byte.is_some() {
+            self.silence.cleared();
+            if self.outage.heard() || !weather.refused {
+                self.outage.cleared();
+                return false;
+            }
         }
         if let Some(wait) = weather.retry_after {
             self.pace.pause(now + wait.min(rules.pace.max_retry_after));

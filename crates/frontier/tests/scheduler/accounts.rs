@@ -26,10 +26,25 @@ pub(crate) struct Account {
     /// Leased and not settled, last tries apart.
     unsettled: usize,
     prerequisites_in_a_row: usize,
+    /// URLs in a row that got no answer when requested for the first time.
     silent: HashSet<u32>,
     /// Since when it gives no answers.
     silent_since: Option<Duration>,
+    /// A page of it was good.
+    good: bool,
+    /// Health probes in a row without an answer.
+    probes_failed: u32,
+    /// A request is in flight that no other may be sent beside.
+    alone: bool,
+    last_failed: u32,
 }
+
+/// Fewest distinct URLs without an answer that are a reason for a health probe.
+const SUSPECT: usize = 10;
+/// Health probes without an answer that prove an origin down.
+const PROVEN: u32 = 2;
+/// Last tries are made alone until so many in a row have failed.
+const TOGETHER: u32 = 8;
 
 #[derive(Debug)]
 pub(crate) struct Accounts<'p> {
@@ -69,6 +84,17 @@ pub(crate) fn origin_of(task: &Task) -> usize {
     origin.host().trim_start_matches('o').trim_end_matches(".example").parse().unwrap()
 }
 
+impl Account {
+    /// A request is sent.
+    fn starts(&mut self, now: Duration, alone: bool) -> Check {
+        ensure(!self.alone, || "beside a request that is to be alone".to_owned())?;
+        self.pace.start(now, self.in_flight)?;
+        self.in_flight += 1;
+        self.alone = alone;
+        Ok(())
+    }
+}
+
 impl<'p> Accounts<'p> {
     pub(crate) fn new(plan: &'p Plan) -> Self {
         let account = || Account {
@@ -81,6 +107,10 @@ impl<'p> Accounts<'p> {
             prerequisites_in_a_row: 0,
             silent: HashSet::new(),
             silent_since: None,
+            good: false,
+            probes_failed: 0,
+            alone: false,
+            last_failed: 0,
         };
         Self {
             plan,
@@ -101,7 +131,7 @@ impl<'p> Accounts<'p> {
     }
 
     fn is_last(&self, task: &Task) -> bool {
-        self.plan.retries > 1 && task.attempt >= self.plan.retries && task.purpose == Purpose::Page
+        task.attempt >= self.plan.retries.max(1) && task.purpose == Purpose::Page
     }
 
     fn any_down(&self) -> bool {
@@ -127,6 +157,9 @@ impl<'p> Accounts<'p> {
             return self.robots_ordered(now, task, matches!(order, Order::Fetch(_)));
         }
         ensure(self.leased.insert(task.seq), || "a task is leased that is leased already".to_owned())?;
+        if matches!(order, Order::Prove(_)) {
+            return self.probed(now, task);
+        }
         let place = match task {
             _ if self.is_last(task) => Place::Last,
             _ if task.attempt > 0 || task.to_itself => Place::Later,
@@ -147,9 +180,10 @@ impl<'p> Accounts<'p> {
                 self.pages += u64::from(first_try);
                 ensure(self.plan.max_urls.is_none_or(|most| self.pages <= most), || "beyond --max-urls".to_owned())?;
                 let account = &mut self.origins[at];
-                account.pace.start(now, account.in_flight)?;
-                account.in_flight += 1;
-                Ok(())
+                let by_itself = task.alone || account.last_failed >= TOGETHER || !is_last;
+                ensure(by_itself, || "a last try beside others".to_owned())?;
+                ensure(!task.alone || account.in_flight == 0, || "not alone".to_owned())?;
+                account.starts(now, task.alone)
             }
             Order::Recall(_) => {
                 // It takes no place, and counts like a page that is asked for.
@@ -158,9 +192,18 @@ impl<'p> Accounts<'p> {
                 ensure(self.plan.max_urls.is_none_or(|most| self.pages <= most), || "beyond --max-urls".to_owned())
             }
             Order::Refuse(_, refusal) => self.rightly_refused(task, at, refusal),
-            Order::Prove(_) => Err("an origin is doubted that refused nothing".to_owned()),
+            Order::Prove(_) => Err("no page's place".to_owned()),
             Order::Drop(_) => ensure(self.plan.order_matters(), || "let go without need".to_owned()),
         }
+    }
+
+    /// A health probe: of an origin that gives many pages no answer, and gave one before.
+    fn probed(&mut self, now: Duration, task: &Task) -> Check {
+        let account = &mut self.origins[origin_of(task)];
+        ensure(account.good && account.silent.len() >= SUSPECT, || "probed without need".to_owned())?;
+        ensure(account.in_flight == 0, || "a health probe beside others".to_owned())?;
+        account.unsettled += 1;
+        account.starts(now, false)
     }
 
     /// A URL that stands in two lanes is handed out once, and its other task let go.
@@ -180,9 +223,7 @@ impl<'p> Accounts<'p> {
         ensure(!account.robots_known, || "robots.txt is asked for though it is known".to_owned())?;
         ensure(!account.down, || "an origin is asked that is down".to_owned())?;
         account.unsettled += 1;
-        account.pace.start(now, account.in_flight)?;
-        account.in_flight += 1;
-        Ok(())
+        account.starts(now, task.alone)
     }
 
     /// The order of lanes, of depths, and of first and further tries.
@@ -264,17 +305,32 @@ impl<'p> Accounts<'p> {
     }
 
     pub(crate) fn ended(&mut self, now: Duration, task: &Task, weather: &Weather) {
+        let (is_last, concurrency) = (self.is_last(task), self.plan.concurrency);
         let account = &mut self.origins[origin_of(task)];
         account.in_flight -= 1;
-        account.pace.learn(now, weather);
-        if weather.first_byte.is_some() {
+        account.alone = false;
+        let answered = weather.first_byte.is_some();
+        if is_last {
+            account.last_failed = if answered { 0 } else { account.last_failed + 1 };
+        }
+        if task.purpose == Purpose::Probe && !answered {
+            account.probes_failed += 1;
+            account.down |= account.probes_failed >= PROVEN;
+            return;
+        }
+        if task.purpose != Purpose::Probe {
+            account.pace.learn(now, weather);
+        }
+        if answered {
+            account.good |= task.purpose == Purpose::Page;
             account.silent.clear();
             account.silent_since = None;
-        } else if let Some(id) = task.id {
+            account.probes_failed = 0;
+        } else if let Some(id) = task.id.filter(|_| task.attempt == 0) {
             account.silent.insert(id.0);
             let since = *account.silent_since.get_or_insert(now);
-            let many = account.silent.len() >= 20.max(2 * self.plan.concurrency);
-            account.down |= many && now >= since + Duration::from_secs(10);
+            let many = account.silent.len() >= 20.max(2 * concurrency);
+            account.down |= !account.good && many && now >= since + Duration::from_secs(10);
         }
     }
 

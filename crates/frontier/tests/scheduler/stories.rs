@@ -26,11 +26,12 @@ fn good() -> Weather {
 struct Desk {
     scheduler: Scheduler,
     now: Duration,
+    retries: u8,
 }
 
 impl Desk {
     fn new(rules: Rules) -> Self {
-        Self { scheduler: Scheduler::new(rules), now: Duration::ZERO }
+        Self { retries: rules.retries, scheduler: Scheduler::new(rules), now: Duration::ZERO }
     }
 
     fn open(rules: Rules, tasks: impl IntoIterator<Item = Task>) -> Self {
@@ -62,6 +63,29 @@ impl Desk {
         self.scheduler.settle(self.now, task, settlement);
     }
 
+    /// Requests everything, health probes too, one by one, a second each; `answers` tells whether a request is answered.
+    fn crawl(&mut self, mut answers: impl FnMut(&Task) -> bool) {
+        loop {
+            match self.scheduler.lease(self.now, 1) {
+                Lease::Orders(mut orders) => match orders.remove(0) {
+                    Order::Fetch(task) | Order::Prove(task) => {
+                        self.now += SECOND;
+                        let answered = answers(&task);
+                        let again = !answered && task.id.is_some() && task.attempt < self.retries;
+                        let cost = Cost::Try;
+                        let settlement = if again { Settlement::Again { after: None, cost } } else { Settlement::Done };
+                        let weather = if answered { good() } else { Weather::default() };
+                        self.scheduler.ended(self.now, &task, &weather);
+                        self.scheduler.settle(self.now, task, settlement);
+                    }
+                    other => panic!("{other:?}"),
+                },
+                Lease::Idle(until) => self.now = until.unwrap(),
+                Lease::Drained => return,
+            }
+        }
+    }
+
     /// The server answers with 429; after the last try the task is done all the same.
     fn turned_away(&mut self, task: Task) {
         let weather = Weather { throttled: true, ..good() };
@@ -87,6 +111,17 @@ impl Desk {
             let Some(task) = self.next() else { return fetched };
             fetched += 1;
             self.settle(task, Settlement::Done);
+        }
+    }
+
+    /// Fetches and settles everything, as many at once as the origin is found to bear.
+    fn warm_up(&mut self) {
+        while let Lease::Orders(orders) = self.scheduler.lease(self.now, 16) {
+            self.now += Duration::from_millis(30);
+            for order in orders {
+                let Order::Fetch(task) = order else { panic!("{order:?}") };
+                self.settle(task, Settlement::Done);
+            }
         }
     }
 
@@ -320,6 +355,40 @@ fn an_origin_that_never_answers_is_given_up_and_its_queue_kept() {
     assert_eq!((asked, drain.queued, drain.down), (32, 68, vec!["http://a.example".to_owned()]));
 }
 
+/// Pages that stall by themselves, in a row, on a site whose other pages answer.
+#[test]
+fn pages_that_stall_take_no_origin_down_wherever_they_stand() {
+    for stalls in [1..=40, 41..=80, 61..=100] {
+        for retries in [0, 2] {
+            let mut desk =
+                Desk::open(Rules { retries, ..Rules::default() }, (0..=100).map(|seq| page(seq, Lane::Link)));
+            let (mut good_pages, mut tries) = (0, 0);
+            desk.crawl(|task| {
+                let stalls = task.id.is_some() && stalls.contains(&task.seq);
+                tries += u32::from(stalls);
+                good_pages += u32::from(!stalls && task.id.is_some());
+                !stalls
+            });
+            assert_eq!((good_pages, tries), (61, 40 * (u32::from(retries) + 1)));
+            assert_eq!(desk.scheduler.drain().down, Vec::<String>::new());
+        }
+    }
+}
+
+#[test]
+fn an_origin_that_answers_no_more_is_down_and_its_queue_kept() {
+    for dies_after in [1, 30, 88] {
+        let mut desk = Desk::open(Rules::default(), (1..=100).map(|seq| page(seq, Lane::Link)));
+        let mut requests = 0;
+        desk.crawl(|_| {
+            requests += 1;
+            requests <= dies_after
+        });
+        assert_eq!(desk.scheduler.drain().down, ["http://a.example"], "after {dies_after} answers");
+        assert!(desk.scheduler.drain().queued > 0);
+    }
+}
+
 #[test]
 fn a_run_that_goes_on_keeps_its_queue_while_the_robots_file_of_an_origin_that_answered_fails() {
     for (good, down) in [(None, false), (Some(page(9, Lane::Link).url), true)] {
@@ -331,7 +400,7 @@ fn a_run_that_goes_on_keeps_its_queue_while_the_robots_file_of_an_origin_that_an
             scheduler.open();
             let wish = scheduler.wants().unwrap();
             scheduler.refill(&wish, (1..=5).map(|seq| page(seq, Lane::Link)).collect());
-            let mut desk = Desk { scheduler, now: Duration::ZERO };
+            let mut desk = Desk { scheduler, now: Duration::ZERO, retries: 2 };
             desk.robots(robots);
             let lease = desk.scheduler.lease(desk.now, 1);
             assert_eq!((matches!(lease, Lease::Drained), !desk.scheduler.drain().down.is_empty()), (down, down));
@@ -345,7 +414,9 @@ fn taken_beside(other: impl Fn(u64) -> Task) -> usize {
         let url = url(&format!("http://x{number}.example/"));
         Task { url, ..other(100 + number) }
     });
-    let mut desk = Desk::open(Rules::default(), (1..=40).map(|seq| page(seq, Lane::Link)));
+    let mut desk = Desk::open(Rules::default(), (1_001..=1_400).map(|seq| page(seq, Lane::Link)));
+    desk.warm_up();
+    (1..=40).for_each(|seq| desk.scheduler.push(page(seq, Lane::Link)));
     others.for_each(|task| desk.scheduler.push(task));
     match desk.scheduler.lease(desk.now, 16) {
         Lease::Orders(orders) => orders.len(),
@@ -413,7 +484,7 @@ fn a_run_that_goes_on_takes_up_its_queue_and_spends_what_is_left_of_its_budget()
     let wish = scheduler.wants().unwrap();
     assert_eq!((&wish.origin, wish.lane, wish.after), (&origin, Lane::Link, 0));
     scheduler.refill(&wish, (1..=5).map(|seq| page(seq, Lane::Link)).collect());
-    let mut desk = Desk { scheduler, now: Duration::ZERO };
+    let mut desk = Desk { scheduler, now: Duration::ZERO, retries: 2 };
     desk.robots(RobotsAnswer::Free);
     for _ in 0..2 {
         let task = desk.next().unwrap();

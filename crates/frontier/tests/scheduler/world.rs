@@ -136,7 +136,8 @@ impl<'p> World<'p> {
             self.accounts.ordered(self.now, &order).map_err(|why| format!("{why}: {order:?} at {:?}", self.now))?;
             match order {
                 Order::Fetch(task) => self.fetch(task),
-                Order::Prove(task) | Order::Recall(task) | Order::Refuse(task, _) | Order::Drop(task) => {
+                Order::Prove(task) => self.probe(task),
+                Order::Recall(task) | Order::Refuse(task, _) | Order::Drop(task) => {
                     self.batch.push((task, Ending::Unseen))
                 }
             }
@@ -149,6 +150,17 @@ impl<'p> World<'p> {
         let (weather, ending) = self.answer(&task, latency);
         self.ticket += 1;
         self.in_flight.insert((self.now + latency, self.ticket), (task, weather, ending));
+    }
+
+    /// A health probe is answered unless the origin is dead.
+    fn probe(&mut self, task: Task) {
+        let latency = Duration::from_millis(5 + self.random(200));
+        let dies_after = self.plan.origins[origin_of(&task)].dies_after;
+        let requests = self.requests.get(&origin_of(&task)).copied().unwrap_or_default();
+        let dead = dies_after.is_some_and(|most| requests > most);
+        let weather = Weather { first_byte: Some(latency).filter(|_| !dead), ..Weather::default() };
+        self.ticket += 1;
+        self.in_flight.insert((self.now + latency, self.ticket), (task, weather, Ending::Unseen));
     }
 
     fn answer(&mut self, task: &Task, latency: Duration) -> (Weather, Ending) {

@@ -35,6 +35,9 @@ section! {
     mute: Vec<String> = "", Kind::Finding, Audience::AUDIT;
 
     /// Answers that take longer are slow.
+    ///
+    /// A page that takes longer while other requests are in flight is requested again alone, after everything else, and
+    /// that time counts; at most 100 pages are.
     slow: Duration = "3s", Kind::Duration { min: Duration::from_millis(1) }, Audience::AUDIT;
 
     /// Pages with more bytes are too large.

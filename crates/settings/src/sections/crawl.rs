@@ -10,6 +10,8 @@ section! {
     pub struct CrawlSection in Crawl;
 
     /// Requests in flight, in all.
+    ///
+    /// A ceiling: each host begins with two, and has more while its answers come as fast as before.
     concurrency: usize = "16", Kind::Count { min: 1, max: 1024 }, Audience::CRAWL, short 'c';
 
     /// Requests a second that each origin gets at most; a fraction such as `0.5` is one request in two seconds.

@@ -36,9 +36,10 @@ section! {
 
     /// Try a request that failed for a passing cause this many times more.
     ///
-    /// What a server turns away while it answers other requests (429, 503, a connection refused or reset) is asked for
-    /// more slowly and up to eight times more, beyond these tries: that says nothing of the page. With 0, nothing is
-    /// tried again.
+    /// The last try comes after everything else, with no other request to that host in flight, and its answer is the one
+    /// that counts: what fails then does not fail of the crawl's own load. What a server turns away while it answers other
+    /// requests (429, 503, a connection refused or reset) is asked for more slowly and up to eight times more, beyond
+    /// these tries: that says nothing of the page. With 0, nothing is tried again.
     retries: u32 = "2", Kind::Count { min: 0, max: 10 }, Audience::CRAWL;
 
     /// Send all requests through this proxy, written `http://HOST:PORT` or `https://HOST:PORT`; without a
