@@ -44,6 +44,7 @@ mod sitemap_unnamed;
 mod sitemap_unreachable;
 mod slow;
 mod soft_404;
+mod start_excluded;
 mod status;
 mod traps;
 mod what_if;
@@ -94,6 +95,7 @@ pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Fi
         sitemap_unnamed::find,
         sitemap_unreachable::find,
         soft_404::find,
+        start_excluded::find,
         status::find,
         traps::find,
     ];
