@@ -174,6 +174,7 @@ codes! {
         MetaRefresh = "meta-refresh", Notice, "The page sends visitors on by a refresh.", "Answer with a redirect (301 or 308) instead.";
     }
     Indexability {
+        StartExcluded = "start-excluded", Error, "The start page says noindex or nofollow, or robots.txt disallows it: search engines leave it out, or follow none of its links.", "Remove the directive or rule, which is often left over from a test or set by a theme.";
         Noindex = "noindex", Notice, "The page says noindex, and stays out of search results.", "Remove it if the page is to be found.";
         Nofollow = "nofollow", Notice, "The page says nofollow, and its links are not followed.", "Remove it if its links are to be found.";
         DirectiveConflict = "directive-conflict", Warning, "The robots directives in tag and header contradict each other; the stricter counts.", "Give one directive at one place.";

@@ -221,7 +221,10 @@ fn is_linked_by_none(code: Code) -> bool {
 fn best<'l>(site: &Site, links: &'l [LinkRow], shown: Shown) -> Option<&'l LinkRow> {
     let missing = site.missing_fragments.get(&shown.target).filter(|_| shown.broken);
     let names = |link: &LinkRow| fragment(link).is_some_and(|name| missing.is_some_and(|all| all.has(&name)));
-    let of_target = links.iter().filter(|link| link.target == shown.target);
+    let leads_there = |link: &&LinkRow| {
+        link.target == shown.target || shown.broken && names(link) && site.end_of(link.target) == shown.target
+    };
+    let of_target = links.iter().filter(leads_there);
     of_target.min_by_key(|link| {
         let empty = link.anchor.as_ref().is_some_and(String::is_empty);
         (shown.broken && !names(link), !link.kind.clicked(), link.nofollow, empty)

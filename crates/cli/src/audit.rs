@@ -56,7 +56,8 @@ fn print(audited: &Audited, settings: &Settings) -> Result<(), Failure> {
         output.raw(format!("{}\n", json!({ "exit": exit(audited).code(), "audit": value(audited) })).as_bytes())?;
         return output.finish();
     }
-    let mut lines = summary::audited(audited);
+    let mut lines = summary::kept_out(&audited.starts_kept_out);
+    lines.extend(summary::audited(audited));
     if settings.output.quiet {
         lines.retain(summary::Line::is_result);
     }
@@ -86,6 +87,7 @@ pub(crate) fn value(audited: &Audited) -> serde_json::Value {
         "findings": totals,
         "kinds": kinds,
         "fixed": audited.fixed,
+        "starts_kept_out": audited.starts_kept_out,
         "broken_rules": audited.broken_rules,
         "notes": audited.notes,
     })

@@ -113,7 +113,8 @@ fn painted(line: &Line, colored: bool) -> String {
 }
 
 fn text(report: &Report, exit: Exit) -> Vec<Line> {
-    let mut lines = pages(report);
+    let mut lines = kept_out(&report.starts_kept_out);
+    lines.extend(pages(report));
     let unanswered = report.unanswered.iter();
     lines.extend(unanswered.map(|start| {
         let (url, what) = (shortened(&start.url), shortened(&start.what));
@@ -129,6 +130,11 @@ fn text(report: &Report, exit: Exit) -> Vec<Line> {
         lines.push(Tone::Fault.says(format!("exit {}: {}", exit.code(), exit.meaning())));
     }
     lines
+}
+
+/// What keeps search engines from start pages: it comes first, since it explains the rest.
+pub(crate) fn kept_out(starts: &[String]) -> Vec<Line> {
+    starts.iter().map(|start| Tone::Fault.says(start.clone())).collect()
 }
 
 /// How many pages there were.
@@ -163,8 +169,8 @@ fn not_listed(report: &Report) -> Vec<Line> {
     let counts = &report.counts;
     let mut lines = Vec::new();
     // A site without a robots.txt or a sitemap has no fault: such files are left to the record, and to machines.
-    let excluded = counts.excluded_pages();
-    lines.extend(excluded.map(|(reason, count)| format!("  {count:>8}  {:<19} {}", reason.as_str(), reason.meaning())));
+    let excluded = counts.excluded_rows();
+    lines.extend(excluded.map(|(reason, meaning, count)| format!("  {count:>8}  {:<19} {meaning}", reason.as_str())));
     if !lines.is_empty() {
         lines.insert(0, "not listed:".to_owned());
     }

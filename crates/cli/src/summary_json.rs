@@ -25,10 +25,12 @@ pub(crate) fn render(report: &Report, exit: Exit) -> String {
         "refused": counts.refused,
         "kept_failing": counts.kept,
         "excluded": excluded,
+        "other_sites": counts.other_sites,
         "queued": report.queued,
         "max_urls_reached": report.budget_spent,
         "wire_bytes": counts.wire_bytes,
         "slowest": counts.slowest.iter().map(|s| json!({ "url": s.url, "ms": s.millis })).collect::<Vec<_>>(),
+        "starts_kept_out": report.starts_kept_out,
         "starts_unanswered":
             report.unanswered.iter().map(|s| json!({ "url": s.url, "what": s.what })).collect::<Vec<_>>(),
         "down": report.down,

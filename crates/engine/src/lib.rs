@@ -18,6 +18,7 @@ mod options;
 mod prerequisite;
 mod reading;
 mod remembered;
+mod session;
 mod sitemap_file;
 mod start;
 mod variants;

@@ -4,14 +4,17 @@ use crate::desk::Desk;
 use crate::discover::{Finds, Prerequisite};
 use crate::prerequisite;
 use crate::remembered::{self, Remembered};
+use crate::session;
 use crate::sitemap_file::{SitemapFile, unfinished};
 use crate::visit;
 use crate::visited::{Carried, Outcome, Seal, Visit};
 use jiff::{SignedDuration, Timestamp};
-use mapwright_fetch::{BodyState, Reply};
+use mapwright_fetch::{BodyState, Fetch, Reply};
 use mapwright_frontier::{Cost, Finished, MAX_ROBOTS_HOPS, Mode, Purpose, RobotsAnswer, Settlement, Target, Task, Via};
 use mapwright_web::date::WebDate;
 use mapwright_web::media::Media;
+use mapwright_web::page::facts::LinkKind;
+use mapwright_web::page::{Outlinks, WrittenLink};
 use mapwright_web::{Head, PageUrl, Spelling, directives, page};
 use std::time::Duration;
 
@@ -31,7 +34,7 @@ struct Answer<'a, C> {
 }
 
 /// Reads the answer to `task`.
-pub(crate) fn read<C>(desk: &Desk<C>, mut task: Task, at: Timestamp, reply: Reply) -> Finished<Visit> {
+pub(crate) fn read<C: Fetch>(desk: &Desk<C>, mut task: Task, at: Timestamp, reply: Reply) -> Finished<Visit> {
     let mut finds = Finds::new(desk, &task);
     let answer = Answer { desk, task: &task, at, reply: &reply, location: redirect_target(desk, &task, &reply) };
     let mut visit = answer.noted();
@@ -81,7 +84,7 @@ fn to_be_timed(mut finished: Finished<Visit>) -> Finished<Visit> {
 /// Lets what is remembered stand for an answer that says "not modified". Its own fields replace those that came before
 /// (RFC 9111 section 4.3.4): where they name another canonical, or speak of another representation, the page is asked
 /// for as a whole.
-pub(crate) fn vouched<C>(
+pub(crate) fn vouched<C: Fetch>(
     desk: &Desk<C>,
     task: Task,
     at: Timestamp,
@@ -136,7 +139,7 @@ fn location(reply: &Reply) -> Option<&str> {
     reply.headers.location().filter(|_| matches!(reply.status, 300..=303 | 307 | 308))
 }
 
-impl<C> Answer<'_, C> {
+impl<C: Fetch> Answer<'_, C> {
     /// What the head and the sizes say, whatever the answer is for.
     fn noted(&self) -> Visit {
         let bounded = |text: &str| text.chars().take(MAX_FIELD).collect::<String>();
@@ -376,7 +379,11 @@ impl<C> Answer<'_, C> {
             _ if self.throttles() => Outcome::Throttled,
             _ => Outcome::Status,
         };
-        self.say(finds, visit);
+        if self.say(finds, visit) == Said::Session {
+            finds.forget();
+            *visit = Visit { to_be_tried_again: true, ..self.noted() };
+            return Settlement::Again { after: None, cost: Cost::Nothing };
+        }
         Settlement::Done
     }
 
@@ -401,7 +408,7 @@ impl<C> Answer<'_, C> {
     }
 
     /// What the document says. Links of answers that are no success are not taken: an error page leads nowhere.
-    fn say(&self, finds: &mut Finds<'_>, visit: &mut Visit) {
+    fn say(&self, finds: &mut Finds<'_>, visit: &mut Visit) -> Said {
         let head = self.head();
         let (limits, url) = (&self.desk.reading.page, &self.task.url);
         let is_page = visit.media.as_ref().is_some_and(Media::is_page);
@@ -410,6 +417,9 @@ impl<C> Answer<'_, C> {
             Some(document) => document.read(&head, url, limits),
             None => page::read_header(&head, url, limits),
         };
+        if self.keeps_session(&links) {
+            return Said::Session;
+        }
         facts.dates.retain(|date| !self.is_time_of_answer(&date.date));
         let agents: Vec<&str> = self.desk.reading.agents.iter().map(String::as_str).collect();
         visit.binding = directives::binding(&facts.directives, &agents, self.at);
@@ -422,5 +432,29 @@ impl<C> Answer<'_, C> {
             visit.again = finds.take_again();
         }
         visit.facts = Some(Box::new(facts));
+        Said::Page
     }
+
+    /// Whether the links carry a session for want of a cookie, which is kept now.
+    fn keeps_session(&self, links: &Outlinks<'_>) -> bool {
+        let Task { to_itself, purpose, url, .. } = self.task;
+        let Reply { headers, sent_cookies, .. } = self.reply;
+        if *to_itself || *purpose != Purpose::Page || headers.get("set-cookie").is_none() {
+            return false;
+        }
+        let origin = url.origin();
+        let anchors = links.written.iter().filter(|link| link.kind() == LinkKind::Anchor).map(WrittenLink::href);
+        let links = anchors.map(|href| href.strip_prefix(origin.as_str()).unwrap_or(href));
+        let cookie = session::cookie_of(headers.all("set-cookie"), sent_cookies, links);
+        cookie.is_some_and(|cookie| self.desk.fetcher.keep_cookie(url, cookie))
+    }
+}
+
+/// What a document was read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Said {
+    /// What it is.
+    Page,
+    /// What it is to those without a cookie: it is to be requested once more.
+    Session,
 }

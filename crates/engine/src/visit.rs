@@ -148,7 +148,9 @@ fn request<C>(desk: &Desk<C>, task: &Task) -> Request {
         Mode::Plain | Mode::Remembered => Conditions::default(),
     };
     let method = if is_first_check(task) { Method::Head } else { Method::Get };
-    Request { method, url: task.url.clone(), spelling: task.spelling.clone(), conditions, accept, max_body, whole }
+    let (url, spelling) = (task.url.clone(), task.spelling.clone());
+    let cookie_wall = task.to_itself && spelling.is_none();
+    Request { method, url, spelling, conditions, accept, max_body, whole, cookie_wall }
 }
 
 /// Bytes that are taken of another site's document.

@@ -95,6 +95,7 @@ async fn fetch(way: &Way, url: &PageUrl) -> usize {
                 accept: Accept::Page,
                 max_body: 16 << 20,
                 whole: Kinds::ALL,
+                cookie_wall: false,
             };
             fetcher.fetch(request).await.map_or(0, |reply| reply.body.len())
         }

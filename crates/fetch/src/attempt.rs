@@ -7,12 +7,13 @@ use std::time::Duration;
 use jiff::Timestamp;
 use mapwright_web::Origin;
 use reqwest::Response;
-use reqwest::header::{HeaderMap, SET_COOKIE};
+use reqwest::header::{LOCATION, SET_COOKIE};
 use tokio::time::Instant;
 
 use crate::body::{Intake, Taken};
 use crate::budget::Share;
 use crate::cause::{self, Cause, Unprocessed};
+use crate::cookies::SetBy;
 use crate::failure::{Failure, FailureKind};
 use crate::guard::{canonical_name, literal};
 use crate::headers::Headers;
@@ -56,11 +57,15 @@ pub(crate) struct Attempt<'a> {
     request: &'a Request,
     origin: Origin,
     started: Instant,
+    /// The cookies that the jar has for it.
+    cookies: Option<String>,
 }
 
 impl<'a> Attempt<'a> {
     pub(crate) fn new(shared: &'a Shared, request: &'a Request) -> Attempt<'a> {
-        Attempt { shared, request, origin: request.url.origin(), started: Instant::now() }
+        let origin = request.url.origin();
+        let cookies = shared.jar.header(&origin, request, Timestamp::now());
+        Attempt { shared, request, origin, started: Instant::now(), cookies }
     }
 
     /// Sends the request and reads the answer.
@@ -70,7 +75,7 @@ impl<'a> Attempt<'a> {
         let mut response = self.head(&mut watch).await?;
         let first_byte = self.started.elapsed();
         self.check_head(&response)?;
-        let set_cookie = self.take_cookies(response.headers());
+        let set_cookie = self.take_cookies(&response);
         let (status, version) = (response.status().as_u16(), response.version().into());
         let (headers, address) = (Headers::from_map(take(response.headers_mut())), response.remote_addr());
         let need = self.request.need(response.status().is_success(), headers.content_type());
@@ -86,6 +91,7 @@ impl<'a> Attempt<'a> {
             total: self.started.elapsed().saturating_sub(waited),
             address,
             set_cookie,
+            sent_cookies: self.sent_cookies(),
             hold: share.settle(taken.charged),
         })
     }
@@ -143,8 +149,8 @@ impl<'a> Attempt<'a> {
         let mut request = self.shared.outgoing.compose(self.request);
         let headers = request.headers_mut();
         self.shared.home.dress(&self.origin, headers);
-        if let Some(cookies) = self.cookies() {
-            add_cookies(headers, &cookies);
+        if let Some(cookies) = &self.cookies {
+            add_cookies(headers, cookies);
         }
         let bound = self.bound();
         let client = self.shared.clients.for_url(self.request.url.as_url(), manner);
@@ -162,13 +168,10 @@ impl<'a> Attempt<'a> {
         self.shared.options.timeout.min(self.shared.options.first_byte_timeout)
     }
 
-    /// The cookies that the jar has for this request.
-    fn cookies(&self) -> Option<String> {
-        let jar = &self.shared.jar;
-        if jar.was_never_filled() {
-            return None;
-        }
-        jar.header(&self.origin, self.request.url.path(), Timestamp::now())
+    /// The names of the cookies of the jar that it bears.
+    fn sent_cookies(&self) -> Vec<String> {
+        let pairs = self.cookies.iter().flat_map(|cookies| cookies.split("; "));
+        pairs.filter_map(|pair| pair.split('=').next()).map(str::to_owned).collect()
     }
 
     /// The bounds that the client beneath does not keep itself.
@@ -188,12 +191,30 @@ impl<'a> Attempt<'a> {
         Err(Failure { head_seen: true, ..self.failure(FailureKind::Protocol, detail) })
     }
 
-    fn take_cookies(&self, headers: &HeaderMap) -> bool {
+    /// Takes the cookies of an answer in, and says whether it set one.
+    fn take_cookies(&self, response: &Response) -> bool {
+        let (headers, status, jar) = (response.headers(), response.status(), &self.shared.jar);
+        if self.request.cookie_wall && status.is_success() {
+            jar.pass_wall(&self.origin, Timestamp::now());
+        }
         if !headers.contains_key(SET_COOKIE) {
             return false;
         }
         let values = headers.get_all(SET_COOKIE).iter().filter_map(|value| std::str::from_utf8(value.as_bytes()).ok());
-        self.shared.jar.take(&self.origin, self.request.url.path(), values, Timestamp::now())
+        if let Some(check) = self.check(response) {
+            jar.note_check(&self.origin, &check);
+        }
+        let setting = if status.is_redirection() { SetBy::Redirect } else { SetBy::Other };
+        jar.take(&self.origin, (self.request.url.path(), setting), values, Timestamp::now())
+    }
+
+    /// Where an answer redirects to, if that differs from the URL by its query alone.
+    fn check(&self, response: &Response) -> Option<String> {
+        let url = self.request.url.as_url();
+        let location = response.headers().get(LOCATION).filter(|_| response.status().is_redirection())?;
+        let target = url.join(location.to_str().ok()?).ok()?;
+        let is_check = target.origin() == url.origin() && target.path() == url.path() && target.query() != url.query();
+        is_check.then(|| target.into())
     }
 
     /// Reads and decodes the body.

@@ -5,7 +5,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use mapwright_web::Origin;
+use mapwright_web::{Origin, PageUrl};
 
 use crate::Fetch;
 use crate::attempt::Attempt;
@@ -58,7 +58,7 @@ impl HttpFetch {
         let clients = Clients::new(&options, &guard, &proxies)?;
         let home = Home::new(&options, clients.common())?;
         let budget = Budget::new(options.bytes_in_flight);
-        let (jar, kits, manners) = (CookieJar::default(), Kits::default(), Manners::default());
+        let (jar, kits, manners) = (CookieJar::new(options.cookie_policy), Kits::default(), Manners::default());
         let shared = Shared { options, clients, manners, guard, home, jar, budget, kits, outgoing, proxies };
         let fetch = HttpFetch { shared: Arc::new(shared) };
         let options = &fetch.shared.options;
@@ -110,6 +110,10 @@ impl Fetch for HttpFetch {
     fn fetch(&self, request: Request) -> impl Future<Output = Result<Reply, Failure>> + Send {
         let shared = Arc::clone(&self.shared);
         async move { Attempt::new(&shared, &request).run().await }
+    }
+
+    fn keep_cookie(&self, url: &PageUrl, set_cookie: &str) -> bool {
+        self.shared.jar.keep_needed(&url.origin(), url.path(), set_cookie, Timestamp::now())
     }
 }
 

@@ -13,6 +13,7 @@ mod budget;
 mod cause;
 mod client;
 mod codings;
+mod cookie_list;
 mod cookies;
 mod decode;
 mod failure;
@@ -40,6 +41,8 @@ mod watch;
 
 use std::future::Future;
 
+use mapwright_web::PageUrl;
+
 pub use budget::Hold;
 pub use failure::{Failure, FailureKind};
 pub use guard::{Guard, GuardOptions};
@@ -47,7 +50,7 @@ pub use headers::Headers;
 pub use http::HttpFetch;
 pub use net::{Net, NetError};
 pub use netscape::{Cookie, CookieFileError, parse_cookie_file};
-pub use options::FetchOptions;
+pub use options::{CookiePolicy, FetchOptions};
 pub use proxy::ProxyVariables;
 pub use reply::{BodyState, Reply, Version};
 pub use request::{Accept, Conditions, Method, Request};
@@ -61,4 +64,10 @@ pub trait Fetch: Send + Sync + 'static {
     /// It is sent again only where the server says that it never saw it. Redirects are not followed and errors of the
     /// site are not retried: both are decisions of the caller.
     fn fetch(&self, request: Request) -> impl Future<Output = Result<Reply, Failure>> + Send;
+
+    /// Keeps one cookie, which an answer of `url` set by this `Set-Cookie` value, and sends it back to its origin from
+    /// then on; the first of a name stays. Returns whether requests bear it now.
+    fn keep_cookie(&self, _url: &PageUrl, _set_cookie: &str) -> bool {
+        false
+    }
 }

@@ -11,6 +11,19 @@ use crate::guard::GuardOptions;
 use crate::netscape::Cookie;
 use crate::proxy::ProxyVariables;
 
+/// Which of the cookies that sites set are sent back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CookiePolicy {
+    /// None.
+    None,
+    /// Those without which a site cannot be read: see [`Request::cookie_wall`](crate::Request::cookie_wall) and
+    /// [`Fetch::keep_cookie`](crate::Fetch::keep_cookie).
+    #[default]
+    Needed,
+    /// All.
+    All,
+}
+
 /// Settings of an [`HttpFetch`](crate::HttpFetch). Its `Debug` text shows no secret.
 #[derive(Clone)]
 pub struct FetchOptions {
@@ -32,6 +45,8 @@ pub struct FetchOptions {
     pub userinfo: Vec<(Origin, Userinfo)>,
     /// Cookies to start with, sent to those origins of `home` that they match.
     pub cookies: Vec<Cookie>,
+    /// Which of the cookies that sites set are sent back.
+    pub cookie_policy: CookiePolicy,
     /// The origins of the start URLs.
     pub home: Vec<Origin>,
     /// A proxy for everything (`http://` or `https://`, `http` when no scheme is given); the variables are then not
@@ -72,6 +87,7 @@ impl Default for FetchOptions {
             auth: None,
             userinfo: Vec::new(),
             cookies: Vec::new(),
+            cookie_policy: CookiePolicy::default(),
             home: Vec::new(),
             proxy: None,
             proxy_variables: ProxyVariables::default(),
@@ -97,6 +113,7 @@ impl fmt::Debug for FetchOptions {
             .field("headers", &names)
             .field("auth", &self.auth.is_some())
             .field("cookies", &self.cookies.len())
+            .field("cookie_policy", &self.cookie_policy)
             .field("home", &self.home)
             .field("proxy", &self.proxy.is_some())
             .field("insecure", &self.insecure)

@@ -29,6 +29,8 @@ pub struct Reply {
     pub address: Option<SocketAddr>,
     /// The answer set a cookie that was kept.
     pub set_cookie: bool,
+    /// The names of the cookies that the request bore, of those that sites set or the cookie file holds.
+    pub sent_cookies: Vec<String>,
     /// The share of the memory for bodies that this reply occupies until it is dropped. [`Hold::none`] in a reply
     /// that came from nowhere.
     pub hold: Hold,
@@ -48,6 +50,7 @@ impl Reply {
             total: Duration::ZERO,
             address: None,
             set_cookie: false,
+            sent_cookies: Vec::new(),
             hold: Hold::none(),
         }
     }

@@ -24,6 +24,9 @@ pub struct Request {
     pub max_body: u64,
     /// The kinds of documents of which all is wanted, up to `max_body`; of others their beginning says enough.
     pub whole: Kinds,
+    /// The page redirected to itself, maybe for want of a cookie: the request bears all cookies that redirects of its
+    /// origin set. If it is answered well with them, the origin gets them from then on.
+    pub cookie_wall: bool,
 }
 
 /// How much of the body of an answer is needed.

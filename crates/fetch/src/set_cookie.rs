@@ -17,6 +17,8 @@ pub(crate) struct StoredCookie {
     pub(crate) path: String,
     /// `None` at the end of the session.
     pub(crate) expires: Option<Timestamp>,
+    /// It is of the cookie file.
+    pub(crate) given: bool,
 }
 
 impl StoredCookie {
@@ -27,6 +29,11 @@ impl StoredCookie {
 
     pub(crate) fn is_over(&self, now: Timestamp) -> bool {
         self.expires.is_some_and(|end| end <= now)
+    }
+
+    /// Whether one of the two takes the place of the other: of one name, for one path.
+    pub(crate) fn replaces(&self, other: &StoredCookie) -> bool {
+        self.name == other.name && self.path == other.path
     }
 
     /// Whether it is for this path (RFC 6265, section 5.1.4).
@@ -66,6 +73,7 @@ pub(crate) fn parse(value: &str, setter: Setter<'_>, now: Timestamp) -> Option<S
         value: parsed.value().to_owned(),
         path: path.to_owned(),
         expires: expiry(&parsed, now),
+        given: false,
     })
 }
 

@@ -9,12 +9,18 @@ const FEW_ANSWERS: u64 = 3;
 /// What the figures say about the site as a whole.
 pub(crate) fn advice(counts: &Counts, guard_blind: bool) -> Vec<String> {
     let mut notes = Vec::new();
-    if counts.empty_shell {
-        notes.push(
+    match counts.empty_shells {
+        0 => {}
+        1 => notes.push(
             "this site shows its content with JavaScript: one page was found, and it is an empty shell for scripts to \
              fill, so its other pages could not be discovered"
                 .to_owned(),
-        );
+        ),
+        shells => notes.push(format!(
+            "this site shows its content with JavaScript: {shells} of {} pages are empty shells for scripts to fill, \
+             without links, so pages that no sitemap lists could not be discovered",
+            counts.ok
+        )),
     }
     if counts.fetched >= FEW_ANSWERS && counts.denied * 2 > counts.fetched {
         notes.push(
@@ -63,7 +69,12 @@ mod tests {
 
     #[test]
     fn an_empty_shell_is_said_to_need_javascript() {
-        let counts = Counts { ok: 1, fetched: 1, empty_shell: true, ..Counts::default() };
-        assert!(advice(&counts, false).iter().any(|note| note.contains("JavaScript")));
+        let told = |ok, empty_shells| {
+            let counts = Counts { ok, fetched: ok, empty_shells, ..Counts::default() };
+            advice(&counts, false).join("\n")
+        };
+        assert!(told(1, 1).contains("JavaScript: one page"));
+        assert!(told(20, 19).contains("JavaScript: 19 of 20 pages"));
+        assert_eq!(told(20, 0), "");
     }
 }

@@ -1,6 +1,7 @@
 //! Audits: what a record says is wrong with a site, told in reports, and the rules that it breaks.
 
 use crate::error::{JobError, JobFault};
+use crate::kept_out::starts_kept_out;
 use crate::report::Audited;
 use mapwright_audit::baseline::Baseline;
 use mapwright_audit::gate::{FailOn, Gate};
@@ -122,6 +123,7 @@ impl AuditPlan {
             tallies: audit.tallies().to_vec(),
             counts: Severity::ALL.map(|severity| (severity, audit.count(severity))),
             fixed: audit.fixed().len() as u64,
+            starts_kept_out: starts_kept_out(record)?,
             notes: audit.notes().to_vec(),
             broken_rules: self.gate.broken_rules(&audit),
         })

@@ -4,6 +4,7 @@ use crate::advice::advice;
 use crate::audit::{Ran, sitemaps_beyond};
 use crate::error::JobError;
 use crate::job::Job;
+use crate::kept_out::starts_kept_out;
 use crate::report::{Answer, Audited, Held, Publication, Report, RobotsLine};
 use crate::robots_lines::robots_lines;
 use crate::wire;
@@ -44,6 +45,7 @@ pub(crate) fn finish(
     let counts = record.counts()?;
     let goes_on = matches!(ended.how, How::Cut(_)) && untried(&record)?;
     let failed = !(ended.start_answered || goes_on);
+    let starts_kept_out = if failed { Vec::new() } else { starts_kept_out(&record)? };
     let unanswered = if failed { unanswered(&record)? } else { Vec::new() };
     let plan = wire::publish_plan(&job.settings, &ended.scope)?;
     let to_publish = if plan.rewrite.is_empty() { counts.listed } else { published_urls(&record, &plan)? };
@@ -66,6 +68,7 @@ pub(crate) fn finish(
         state: record.folder().to_owned(),
         how: ended.how,
         unanswered,
+        starts_kept_out,
         queued: ended.drain.queued,
         budget_spent: ended.drain.budget_spent && ended.drain.queued > 0,
         refused: ended.refused,

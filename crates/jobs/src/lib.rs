@@ -15,6 +15,7 @@ pub mod explain;
 mod fetch_options;
 mod finish;
 mod job;
+mod kept_out;
 mod recorded;
 mod report;
 mod resolved;

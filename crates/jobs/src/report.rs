@@ -20,6 +20,8 @@ pub struct Report {
     pub how: How,
     /// Why nothing could be crawled: what each start URL answered; empty if one answered 200.
     pub unanswered: Vec<Answer>,
+    /// What keeps search engines from start pages, each in a sentence.
+    pub starts_kept_out: Vec<String>,
     /// Figures.
     pub counts: Counts,
     /// Tasks still queued.
@@ -92,6 +94,8 @@ pub struct Audited {
     pub counts: [(Severity, u64); 3],
     /// Findings of the audit before that are gone.
     pub fixed: u64,
+    /// What keeps search engines from start pages, each in a sentence.
+    pub starts_kept_out: Vec<String>,
     /// Checks that were not made, and why.
     pub notes: Vec<String>,
     /// Rules that are broken, each in a sentence.

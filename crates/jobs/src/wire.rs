@@ -185,7 +185,7 @@ pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Plan, J
     let rewrite = rewrites(settings)?;
     let base = match &sitemap.sitemap_base {
         Some(text) => text.parse().map_err(|error| JobError::setting("sitemap.sitemap-base", error, "give a URL"))?,
-        None => served_at(scope.common_directory().as_url(), &rewrite),
+        None => served_at(scope.sitemap_directory().as_url(), &rewrite),
     };
     let mut series = SeriesOptions::new(base);
     series.limits = SeriesLimits {

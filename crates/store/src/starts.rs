@@ -28,6 +28,10 @@ pub struct StartFate {
     pub robots_rule: Option<String>,
     /// The status that robots.txt answered with, where that forbids all.
     pub robots_status: Option<u16>,
+    /// Its page says noindex.
+    pub noindex: bool,
+    /// Its page says nofollow.
+    pub nofollow: bool,
 }
 
 /// How the redirects that begin at a URL end.
@@ -116,6 +120,37 @@ impl StartFate {
         }
     }
 
+    /// What keeps search engines from the page, or from where it leads, though it answers or might: in one sentence, with
+    /// the switch by which a crawl goes around it. `follows_nofollow`: this one did.
+    #[must_use]
+    pub fn kept_out(&self, follows_nofollow: bool) -> Option<String> {
+        let page = if let Some(RedirectEnd::At(end)) = &self.end { end.as_ref() } else { self };
+        if page.outcome == Some(Outcome::Refused) && page.robots_status.is_none() {
+            let rule = page.robots_rule.as_deref().map(|rule| format!(" ({rule})")).unwrap_or_default();
+            return Some(format!(
+                "the start page {} is disallowed by robots.txt{rule}, and was not requested; on a site of your own, \
+                 --ignore-robots requests it",
+                page.url
+            ));
+        }
+        let links = match follows_nofollow {
+            true => "search engines follow none of its links; this crawl did (--follow-nofollow)",
+            false => "none of its links was followed; --follow-nofollow follows them",
+        };
+        let says = match (page.noindex, page.nofollow) {
+            _ if page.outcome != Some(Outcome::Page) => return None,
+            (true, true) => format!("says noindex and nofollow: search engines leave it out, and {links}"),
+            (true, false) => {
+                "says noindex: search engines leave it out, and so does the sitemap, until the directive is removed; \
+                 its links were followed"
+                    .to_owned()
+            }
+            (false, true) => format!("says nofollow: {links}"),
+            (false, false) => return None,
+        };
+        Some(format!("the start page {} {says}", page.url))
+    }
+
     /// Where its redirects lead, and what that answered.
     fn redirects(&self, target: &str) -> String {
         match &self.end {
@@ -154,7 +189,7 @@ const MOST_HOPS: usize = 1_000;
 
 /// What became of URLs of a run.
 const FATE: &str = "SELECT u.text, v.outcome, v.status, v.failure, v.detail, t.text, v.robots_rule, v.robots_status,
-        u.id, v.target, f.refused
+        u.id, v.target, f.refused, coalesce(v.noindex, 0), coalesce(v.nofollow, 0)
      FROM found f JOIN url u ON u.id = f.url
      LEFT JOIN visit v ON v.run = f.run AND v.url = f.url AND v.last = 1 AND v.purpose = 0
      LEFT JOIN url t ON t.id = v.target";
@@ -179,6 +214,8 @@ impl Fate {
             end: None,
             robots_rule: row.get(6)?,
             robots_status: row.get(7)?,
+            noindex: row.get(11)?,
+            nofollow: row.get(12)?,
         };
         let refused = row.get::<_, Option<u8>>(10)?.and_then(Unfetched::from_code);
         Ok(Self { fate, id: row.get(8)?, target: row.get(9)?, refused })
@@ -248,7 +285,28 @@ mod tests {
             robots_rule: None,
             robots_status: None,
             end: None,
+            noindex: false,
+            nofollow: false,
         }
+    }
+
+    #[test]
+    fn what_keeps_search_engines_from_a_start_page_is_told() {
+        let page = |noindex, nofollow| StartFate { noindex, nofollow, ..fate(Outcome::Page) };
+        let told = |fate: &StartFate| fate.kept_out(false).unwrap_or_default();
+        assert!(
+            told(&page(true, true)).contains("noindex and nofollow") && told(&page(true, true)).contains("--follow")
+        );
+        assert!(told(&page(true, false)).contains("says noindex:"));
+        assert!(told(&page(false, true)).contains("--follow-nofollow follows them"));
+        assert!(page(false, true).kept_out(true).is_some_and(|told| told.contains("this crawl did")));
+        assert_eq!(page(false, false).kept_out(false), None);
+        let blocked = StartFate { robots_rule: Some("Disallow: /".to_owned()), ..fate(Outcome::Refused) };
+        assert!(told(&blocked).contains("(Disallow: /)") && told(&blocked).contains("--ignore-robots"));
+        let end = Some(RedirectEnd::At(Box::new(page(true, false))));
+        assert!(told(&StartFate { end, ..fate(Outcome::Redirect) }).contains("says noindex:"));
+        let gone = StartFate { noindex: true, status: Some(404), ..fate(Outcome::Status) };
+        assert_eq!(gone.kept_out(false), None);
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! What a summary tells, counted from the record.
 
 use crate::error::StoreError;
+use crate::names::kind_code;
 use crate::record::Record;
-use mapwright_frontier::{Purpose, Unfetched};
+use mapwright_frontier::Purpose;
 use mapwright_verdict::Reason;
+use mapwright_web::origin_of;
+use mapwright_web::page::facts::LinkKind;
 use rusqlite::Row;
 use std::collections::{BTreeMap, HashSet};
 
@@ -28,12 +31,14 @@ pub struct Counts {
     pub kept: u64,
     /// URLs left out, by reason, in the order of precedence.
     pub excluded: Vec<(Reason, u64)>,
+    /// Those of them out of scope that lie on other hosts than the crawl's.
+    pub other_sites: u64,
     /// Those of them that are robots files, sitemaps and feeds, which are no pages.
     pub excluded_files: BTreeMap<Reason, u64>,
     /// The slowest pages, slowest first.
     pub slowest: Vec<Slow>,
-    /// The one page found is an empty shell that scripts are to fill: it has no links, those with nofollow included.
-    pub empty_shell: bool,
+    /// Pages that are empty shells for scripts to fill, without links; none where they are not nearly all.
+    pub empty_shells: u64,
     /// Bytes that came over the wire.
     pub wire_bytes: u64,
     /// URLs that were read in part: their bodies were longer than the limit, or they hold too many links.
@@ -51,7 +56,20 @@ pub struct Slow {
     pub millis: u64,
 }
 
+/// What of the crawl's own hosts is out of scope.
+const OUTSIDE: &str = "lies on this host, outside the path of the start URL, or is not on the list; --scope widens it";
+
 impl Counts {
+    /// Pages left out, by reason and what it means: those out of scope as other sites' and as the hosts' own.
+    pub fn excluded_rows(&self) -> impl Iterator<Item = (Reason, &'static str, u64)> {
+        self.excluded_pages().flat_map(|(reason, count)| {
+            let elsewhere = if reason == Reason::OutOfScope { self.other_sites.min(count) } else { 0 };
+            let rest = if reason == Reason::OutOfScope { OUTSIDE } else { reason.meaning() };
+            let rows = [(reason, "lies on another site", elsewhere), (reason, rest, count - elsewhere)];
+            rows.into_iter().filter(|(.., count)| *count > 0)
+        })
+    }
+
     /// URLs left out, by reason, without robots files, sitemaps and feeds that are no pages.
     pub fn excluded_pages(&self) -> impl Iterator<Item = (Reason, u64)> {
         let files = |reason| self.excluded_files.get(&reason).copied().unwrap_or_default();
@@ -80,6 +98,8 @@ impl Counts {
 
 /// Slow pages that are named.
 const SLOWEST: u32 = 3;
+/// Percent of the pages that are nearly all.
+const NEARLY_ALL: u64 = 80;
 /// A page with scripts and less visible text than this is a shell.
 const SHELL_TEXT: u32 = 200;
 
@@ -94,7 +114,8 @@ impl Record {
         self.count_visits(&mut counts, &mut files)?;
         self.count_verdicts(&mut counts, &files)?;
         counts.slowest = self.slowest()?;
-        counts.empty_shell = counts.ok == 1 && self.is_shell()?;
+        counts.empty_shells = self.empty_shells(counts.ok)?;
+        counts.other_sites = self.other_sites()?;
         Ok(counts)
     }
 
@@ -157,14 +178,40 @@ impl Record {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    fn is_shell(&self) -> Result<bool, StoreError> {
-        Ok(self.connection.query_row(
-            "SELECT count(*) > 0 FROM visit v JOIN version x ON x.id = v.version
+    /// Pages that are empty shells, of so many that answered: none where they are not nearly all.
+    fn empty_shells(&self, ok: u64) -> Result<u64, StoreError> {
+        let [anchor, area, frame] =
+            [LinkKind::Anchor, LinkKind::Area, LinkKind::Frame].map(|kind| kind_code(kind) as u64);
+        let shells: u64 = self.connection.query_row(
+            "SELECT count(*) FROM visit v JOIN version x ON x.id = v.version
              WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0
-             AND x.scripts > 0 AND x.text_bytes < ?
-             AND NOT EXISTS (SELECT 1 FROM found f WHERE f.run = v.run AND f.parent = v.url AND f.refused = ?)",
-            (self.run, SHELL_TEXT, Unfetched::Nofollow.code()),
+             AND x.scripts > 0 AND x.text_bytes < ? AND NOT EXISTS (
+                 SELECT 1 FROM json_each(x.sets) s JOIN link_set n ON n.id = s.value JOIN json_each(n.links) e
+                 WHERE e.type = 'integer' OR json_extract(e.value, '$[1]') IN (?, ?, ?))",
+            (self.run, SHELL_TEXT, anchor, area, frame),
             |row| row.get(0),
-        )?)
+        )?;
+        Ok(if shells * 100 >= ok * NEARLY_ALL { shells } else { 0 })
     }
+
+    /// URLs out of scope whose host, port included, none of the start URLs and roots has.
+    fn other_sites(&self) -> Result<u64, StoreError> {
+        let facts = self.run_facts()?;
+        let own: HashSet<&str> = facts.starts.iter().chain(&facts.roots).map(|url| authority(url)).collect();
+        let mut select = self
+            .connection
+            .prepare("SELECT u.text FROM verdict d JOIN url u ON u.id = d.url WHERE d.run = ? AND d.reason = ?")?;
+        let mut rows = select.query((self.run, Reason::OutOfScope.code()))?;
+        let mut others = 0;
+        while let Some(row) = rows.next()? {
+            let text: String = row.get(0)?;
+            others += u64::from(!own.contains(authority(&text)));
+        }
+        Ok(others)
+    }
+}
+
+/// The host of a URL and its port, whatever the scheme.
+fn authority(url: &str) -> &str {
+    origin_of(url).split_once("://").map_or(url, |(_, authority)| authority)
 }

@@ -195,25 +195,12 @@ impl Scope {
         self.kind
     }
 
-    /// Where a sitemap of this scope belongs: under [`ScopeKind::Path`] the deepest directory common to the roots, else
-    /// the root of the host; of the first root's origin, roots of other origins left aside.
+    /// Where a sitemap of this scope belongs: the root of the first root's host, where a file can lie, whatever looks like
+    /// a directory in the paths below.
     #[must_use]
-    pub fn common_directory(&self) -> PageUrl {
-        if self.kind != ScopeKind::Path {
-            return self.anchor.with_path("/");
-        }
-        let origin = self.anchor.origin_text();
-        let siblings = self.roots.iter().filter(|root| root.origin_text() == origin);
-        let common = siblings.map(PageUrl::directory).fold(self.anchor.directory(), common_directory_of);
-        self.anchor.with_path(common)
+    pub fn sitemap_directory(&self) -> PageUrl {
+        self.anchor.with_path("/")
     }
-}
-
-/// The deepest directory that holds both; both end with `/`.
-fn common_directory_of<'a>(one: &'a str, other: &str) -> &'a str {
-    let same = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
-    let shared = one.get(..same).unwrap_or("/");
-    shared.rfind('/').and_then(|at| shared.get(..=at)).unwrap_or("/")
 }
 
 impl Reach {

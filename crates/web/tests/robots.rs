@@ -308,6 +308,9 @@ fn an_error_page_in_place_of_the_file_is_noticed() {
     for text in ["<!DOCTYPE html>\n<html>", "\u{FEFF}\n  <html>", "<!-- x --><HEAD>", "<?xml version='1.0'?>"] {
         assert!(compiled(text).looks_like_html(), "{text}");
     }
+    for text in ["<!-- Ours -->\nUser-agent: *\nDisallow: /a", "<!-- Ours -->\nSitemap: http://a.example/s.xml"] {
+        assert!(!compiled(text).looks_like_html(), "{text}");
+    }
     for text in ["", "User-agent: *\n", "# <html>\nUser-agent: *", "<", "<b>"] {
         assert!(!compiled(text).looks_like_html(), "{text}");
     }

@@ -202,15 +202,12 @@ fn a_move_from_an_unknown_root_adds_and_a_known_target_is_not_doubled() {
 }
 
 #[test]
-fn the_common_directory_is_the_deepest_that_all_roots_share() {
-    let of = |roots: &[&str]| scope(ScopeKind::Path, roots).common_directory().as_str().to_owned();
-    assert_eq!(of(&["http://h/a/b/c.html"]), "http://h/a/b/");
-    assert_eq!(of(&["http://h/a/b/c.html", "http://h/a/bc/d"]), "http://h/a/");
-    assert_eq!(of(&["http://h/a/", "http://h/b/"]), "http://h/");
-    assert_eq!(of(&["http://h/a/", "http://o/b/"]), "http://h/a/");
-    assert_eq!(of(&["http://h/a/x?y=/z/", "http://h/a/b/"]), "http://h/a/");
-    assert_eq!(scope(ScopeKind::Host, &["http://h/a/b"]).common_directory().as_str(), "http://h/");
-    assert_eq!(scope(ScopeKind::Domain, &["http://h.example/a/b"]).common_directory().as_str(), "http://h.example/");
+fn a_sitemap_belongs_to_the_root_of_the_first_host() {
+    let of = |kind, roots: &[&str]| scope(kind, roots).sitemap_directory().as_str().to_owned();
+    assert_eq!(of(ScopeKind::Path, &["http://h/index.php/b/c"]), "http://h/");
+    assert_eq!(of(ScopeKind::Path, &["http://h/a/x?y=/z/", "http://o/b/"]), "http://h/");
+    assert_eq!(of(ScopeKind::Host, &["http://h/a/b"]), "http://h/");
+    assert_eq!(of(ScopeKind::Domain, &["http://h.example/a/b"]), "http://h.example/");
 }
 
 #[test]

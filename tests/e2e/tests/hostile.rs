@@ -158,7 +158,7 @@ fn a_flood_of_cookies() {
         let cookie = |number: usize| format!("name{number}={}", "v".repeat(3_000));
         (0..60).fold(Response::html("<h1>Cookies</h1>"), |page, number| page.header("Set-Cookie", cookie(number)))
     });
-    let run = desk.crawl(&site.url("/"), &["-c", "1"]).exited(0);
+    let run = desk.crawl(&site.url("/"), &["-c", "1", "--cookies", "all"]).exited(0);
     run.assert_within(TIME, MEMORY);
     let longest = site.requests().iter().filter_map(|request| request.header("Cookie").map(str::len)).max();
     assert!(longest.unwrap_or(0) <= 16 << 10, "a Cookie field of {longest:?} bytes");

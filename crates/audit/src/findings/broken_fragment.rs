@@ -59,8 +59,18 @@ mod tests {
 
     #[test]
     fn what_is_no_page_has_no_elements_to_lack() {
-        let site = made().links("/", &["/moved#x", "/gone#x", "/file#x"]).redirect("/moved", "/").file("/file").site();
+        let site = made().links("/", &["/gone#x", "/file#x"]).file("/file").site();
         assert!(site.told(find).is_nothing());
+    }
+
+    #[test]
+    fn a_fragment_is_looked_for_on_the_page_that_a_redirect_leads_to() {
+        let links = "<a href='/old#here'>1</a><a href='/old#gone'>2</a><a href='/out#gone'>3</a>";
+        let moved = made().page("/", links).redirect("/old", "/older").redirect("/older", "/new");
+        let site = moved.page("/new", "<h2 id=here>a</h2>").redirect("/out", "http://b.example/").site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::BrokenFragment), ["/new"]);
+        assert_eq!(told.message(Code::BrokenFragment), "Links name #gone, and the page has no such element.");
     }
 
     #[test]

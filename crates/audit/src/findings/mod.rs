@@ -43,6 +43,7 @@ mod sitemap_unnamed;
 mod sitemap_unreachable;
 mod slow;
 mod soft_404;
+mod start_excluded;
 mod status;
 mod traps;
 mod what_if;
@@ -93,6 +94,7 @@ pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Fi
         sitemap_unnamed::find,
         sitemap_unreachable::find,
         soft_404::find,
+        start_excluded::find,
         status::find,
         traps::find,
     ];

@@ -96,7 +96,10 @@ pub(super) fn rests_on_links(code: Code) -> bool {
 /// Whether a finding is that robots.txt disallows something, which a run that does not obey it cannot tell.
 pub(super) fn speaks_of_robots(code: Code) -> bool {
     use Code as C;
-    matches!(code, C::RobotsBlockedLinked | C::SitemapBlocked | C::CanonicalToBlocked | C::RedirectToBlocked)
+    matches!(
+        code,
+        C::StartExcluded | C::RobotsBlockedLinked | C::SitemapBlocked | C::CanonicalToBlocked | C::RedirectToBlocked
+    )
 }
 
 /// Whether what stands behind the bytes that were read of a page may say otherwise.
@@ -111,7 +114,12 @@ pub(super) fn is_not_asked(code: Code, node: &Node) -> bool {
     match node.fate {
         Fate::Blocked => !matches!(
             code,
-            C::RobotsBlockedLinked | C::SitemapBlocked | C::SitemapSeveral | C::WhatifBlocks | C::WhatifFrees
+            C::StartExcluded
+                | C::RobotsBlockedLinked
+                | C::SitemapBlocked
+                | C::SitemapSeveral
+                | C::WhatifBlocks
+                | C::WhatifFrees
         ),
         Fate::Refused(Unfetched::OutOfScope) => code != C::SitemapOutOfScope,
         Fate::Refused(Unfetched::Nofollow) => code != C::NofollowOnly,

@@ -108,11 +108,20 @@ impl Elements {
             .is_some_and(|hashes| !has(hashes, name) && !has(hashes, &mapwright_web::percent_decoded(name)))
     }
 
-    /// Notes what the links of a set name and their targets lack.
-    pub(super) fn look(&self, set: u32, rows: &[LinkRow], missing: &mut BTreeMap<UrlNo, MissingFragments>) {
+    /// Notes what the links of a set name and the pages lack that they lead to, by redirects too (RFC 9110, section
+    /// 10.2.2): `end` gives those.
+    pub(super) fn look(
+        &self,
+        set: u32,
+        rows: &[LinkRow],
+        end: impl Fn(UrlNo) -> UrlNo,
+        missing: &mut BTreeMap<UrlNo, MissingFragments>,
+    ) {
         for row in rows.iter().filter(|row| row.kind.clicked()) {
-            if let Some(name) = fragment(row).filter(|name| self.lacks(row.target, name)) {
-                missing.entry(row.target).or_default().take(name, set);
+            let Some(name) = fragment(row) else { continue };
+            let target = end(row.target);
+            if self.lacks(target, &name) {
+                missing.entry(target).or_default().take(name, set);
             }
         }
     }

@@ -74,7 +74,9 @@ pub(super) fn standing(site: &Site) -> HashSet<u32> {
 /// The links of one set, and the fragments that they name and their targets lack.
 pub(super) fn link_set(site: &mut Site, elements: &Elements, standing: &HashSet<u32>, set: u32, rows: &[LinkRow]) {
     if standing.contains(&set) {
-        elements.look(set, rows, &mut site.missing_fragments);
+        let mut missing = std::mem::take(&mut site.missing_fragments);
+        elements.look(set, rows, |target| site.end_of(target), &mut missing);
+        site.missing_fragments = missing;
     }
     site.links.push(set, rows.iter().map(|row| Link::new(row.target, row.nofollow, !row.kind.clicked())));
 }

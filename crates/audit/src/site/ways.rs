@@ -85,6 +85,11 @@ impl Site {
         hop(&self.node(url))
     }
 
+    /// Where redirects from a URL end; itself where it does not redirect.
+    pub(crate) fn end_of(&self, url: UrlNo) -> UrlNo {
+        self.way(url).last().unwrap_or(url)
+    }
+
     /// The URLs that a redirect leads through, one after another, the last one being where it ends.
     pub(crate) fn way(&self, from: UrlNo) -> Way {
         follow(from, self.most_hops(), |at| self.hop(at))

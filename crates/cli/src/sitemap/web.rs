@@ -75,6 +75,7 @@ impl Web {
             accept,
             max_body: if accept == Accept::Robots { MAX_FILE_BYTES as u64 } else { MAX_HELD_BYTES },
             whole: media::Kinds::ALL,
+            cookie_wall: false,
         };
         let fetched = self.runtime.block_on(self.fetcher.fetch(request));
         let told = |failure: Unanswered| format!("no answer ({}: {})", failure.kind.as_str(), failure.detail);

@@ -1,6 +1,6 @@
 //! What the user gave goes to the start URLs' origins, and nowhere else.
 
-use mapwright_fetch::{FetchOptions, HttpFetch, SetupError, parse_cookie_file};
+use mapwright_fetch::{CookiePolicy, FetchOptions, HttpFetch, SetupError, parse_cookie_file};
 use mapwright_web::Origin;
 use mapwright_web::page_url::Userinfo;
 
@@ -74,7 +74,7 @@ async fn they_follow_from_http_to_https_of_the_same_host_and_never_back() {
 #[tokio::test]
 async fn a_cookie_that_the_site_renewed_is_not_undone_by_the_file() {
     let site = Site::answering(crate::site::answer("200 OK", &["Set-Cookie: sid=renewed; Path=/"], "")).await;
-    let fetch = fetcher(with_secrets(&site));
+    let fetch = fetcher(FetchOptions { cookie_policy: CookiePolicy::All, ..with_secrets(&site) });
     get(&fetch, &site.url("/")).await.unwrap();
     fetch.move_home(&site.origin());
     get(&fetch, &site.url("/")).await.unwrap();

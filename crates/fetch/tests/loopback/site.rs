@@ -175,6 +175,7 @@ pub(crate) fn request(url: &PageUrl) -> Request {
         accept: Accept::Page,
         max_body: 1 << 20,
         whole: Kinds::PAGES,
+        cookie_wall: false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::definition::{Audience, section};
 use crate::kind::Kind;
-use crate::values::{AddressRange, Credentials, Header, Pin, ProxyUrl};
+use crate::values::{AddressRange, Cookies, Credentials, Header, Pin, ProxyUrl};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,6 +24,15 @@ section! {
 
     /// Log in to the origins of the start URLs with HTTP basic authentication.
     auth: Option<Credentials> = "", Kind::Credentials, Audience::FETCH, secret true;
+
+    /// Which of the cookies that sites set are sent back.
+    ///
+    /// A crawl is stateless, as search engines are: what a site remembers of a visitor changes what its pages say (a
+    /// trail of pages visited, products viewed). `needed` sends cookies back only where a site cannot be read without
+    /// them: to an origin whose pages redirect to themselves until a cookie comes back (a cookie wall), or whose links
+    /// carry a session as long as there is no cookie. `all` sends back every cookie, as browsers do. Those of
+    /// `--cookie-file` are always sent.
+    cookies: Cookies = "needed", Kind::Choice(Cookies::WORDS), Audience::CRAWL;
 
     /// Send the cookies of this file, in the format of Netscape and curl, to the origins of the start URLs.
     cookie_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::FETCH;

@@ -22,7 +22,7 @@ section! {
 
     /// The URL below which the files will be served; the index names its parts by it.
     ///
-    /// Without it, the deepest directory common to the scope.
+    /// Without it, the root of the start URL's host.
     sitemap_base: Option<String> = "", Kind::BaseUrl, Audience::SITEMAPS;
 
     /// Write `changefreq`, from the changes seen between runs.

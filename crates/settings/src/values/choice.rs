@@ -53,6 +53,18 @@ choice! {
 }
 
 choice! {
+    /// Which of the cookies that sites set are sent back.
+    Cookies {
+        /// None.
+        None = "none",
+        /// Those without which a site cannot be read.
+        Needed = "needed",
+        /// All.
+        All = "all",
+    }
+}
+
+choice! {
     /// How known pages are asked for.
     Recrawl {
         /// Without conditions.

@@ -13,6 +13,7 @@ use super::entry::{Listing, RawEntry};
 use super::faults::{Faults, quoted};
 use super::limits::ReadLimits;
 use super::names::{Names, Ns};
+use super::open_tags::{Closing, OpenTags};
 use super::plain;
 use super::reference::{Dtd, check_text, resolve};
 use super::source::Source;
@@ -43,6 +44,8 @@ pub(super) enum Token<'t> {
 /// A start tag.
 pub(super) struct Tag<'t> {
     pub(super) ns: Ns,
+    /// It is an entry, and the one before it was not closed.
+    pub(super) follows_unclosed: bool,
     start: BytesStart<'t>,
 }
 
@@ -82,8 +85,10 @@ struct Begins {
 /// The open elements and what they declare.
 struct Nest {
     names: Names,
-    depth: usize,
-    /// Bytes of the names of the open elements, which the parser below keeps to compare them with the end tags.
+    open: OpenTags,
+    /// End tags that are to be told of elements that had none.
+    to_close: usize,
+    /// Bytes of the names of the elements that the parser below takes for open.
     open_bytes: usize,
     limits: ReadLimits,
     begins: Begins,
@@ -103,10 +108,14 @@ impl<R: BufRead> Markup<R> {
         config.allow_dangling_amp = true;
         config.expand_empty_elements = true;
         config.check_comments = true;
+        // `OpenTags` checks them.
+        config.check_end_names = false;
+        config.allow_unmatched_ends = true;
         let names = Names::new(limits.prefixes);
         let nest = Nest {
             names,
-            depth: 0,
+            open: OpenTags::default(),
+            to_close: 0,
             open_bytes: 0,
             limits: *limits,
             begins: Begins::default(),
@@ -151,6 +160,10 @@ impl<R: BufRead> Markup<R> {
         if self.nest.ended {
             return (self.source().line(), Token::End);
         }
+        if self.nest.to_close > 0 {
+            self.nest.to_close -= 1;
+            return (self.source().line(), Token::Close);
+        }
         self.source().begin_event();
         self.buffer.clear();
         let event = self.xml.read_event_into(&mut self.buffer);
@@ -162,7 +175,7 @@ impl<R: BufRead> Markup<R> {
         nest.after_end_tag = matches!(event, Ok(Event::End(_)));
         let token = match event {
             Ok(Event::Start(start)) => nest.open(start, line, faults),
-            Ok(Event::End(end)) => nest.close(end.name().0.len()),
+            Ok(Event::End(end)) => nest.close(end.name().0, line, faults),
             Ok(Event::Text(text)) => {
                 let piece = text.into_inner();
                 check_text(&piece, line, faults);
@@ -196,19 +209,27 @@ impl<R: BufRead> Markup<R> {
 impl Nest {
     fn open<'t>(&mut self, start: BytesStart<'t>, line: u64, faults: &mut Faults) -> Token<'t> {
         let limits = self.limits;
-        self.depth += 1;
+        let name = start.name().0;
+        let follows_unclosed = self.open.follows_unclosed(name);
+        if follows_unclosed {
+            self.names.leave(self.open.depth() + 1);
+            let name = quoted(name);
+            faults
+                .add(line, Rule::UnknownElement, || format!("the element {name} in one that is not closed before it"));
+        }
+        self.open.open(name);
+        let depth = self.open.depth();
         self.begins.root = true;
         if start.len() > limits.attribute_bytes {
             return self.stop(line, Rule::ReaderLimit, faults, || {
                 format!("a tag is longer than {} bytes; nothing after it is read", limits.attribute_bytes)
             });
         }
-        if self.depth > limits.depth {
+        if depth > limits.depth {
             return self.stop(line, Rule::ReaderLimit, faults, || {
                 format!("elements are nested more than {} deep; nothing after that is read", limits.depth)
             });
         }
-        let name = start.name().0;
         self.open_bytes += name.len();
         if self.open_bytes > limits.markup_bytes {
             return self.stop(line, Rule::ReaderLimit, faults, || {
@@ -225,7 +246,7 @@ impl Nest {
             faults.add(line, Rule::NotWellFormed, || format!("{} is no element name", quoted(name)));
         }
         if !start.attributes_raw().is_empty() {
-            attributes::read(&start, self.depth, &mut self.names, line, faults);
+            attributes::read(&start, depth, &mut self.names, line, faults);
         }
         let prefix = start.name().0.split_once(':').map_or("", |(prefix, _)| prefix);
         let ns = self.names.resolve(prefix);
@@ -233,12 +254,12 @@ impl Nest {
             faults
                 .add(line, Rule::NotWellFormed, || format!("the prefix {} is not declared with xmlns", quoted(prefix)));
         }
-        Token::Open(Tag { ns, start })
+        Token::Open(Tag { ns, follows_unclosed, start })
     }
 
     /// Outside the root stand blanks, comments and processing instructions alone (XML 1.0, 2.1 and 2.8).
     fn require_root(&self, what: &str, line: u64, faults: &mut Faults) {
-        if self.depth == 0 {
+        if self.open.depth() == 0 {
             faults.add(line, Rule::NotWellFormed, || format!("{what} stands outside the root element"));
         }
     }
@@ -253,12 +274,36 @@ impl Nest {
         Token::Doctype
     }
 
-    /// An element ends whose name has so many bytes.
-    fn close(&mut self, name_bytes: usize) -> Token<'static> {
-        self.open_bytes = self.open_bytes.saturating_sub(name_bytes);
-        self.names.leave(self.depth);
-        self.depth = self.depth.saturating_sub(1);
-        Token::Close
+    /// An end tag of this name. Behind a missing or spare end of an entry the rest is read all the same.
+    fn close(&mut self, name: &str, line: u64, faults: &mut Faults) -> Token<'static> {
+        let depth = self.open.depth();
+        let innermost = self.open.innermost().to_owned();
+        let crossed = || format!("crossed tags, <{}> is closed by </{}>", shortened(&innermost), shortened(name));
+        let nothing = || format!("the end tag </{}> closes nothing", shortened(name));
+        let ill_formed = |what: String| format!("the document is not well-formed XML: {what}");
+        match self.open.close(name) {
+            Closing::Innermost => {
+                self.open_bytes = self.open_bytes.saturating_sub(name.len());
+                self.names.leave(depth);
+                Token::Close
+            }
+            Closing::Root(open) => {
+                let what = || format!("an entry is not closed before </{}>", shortened(name));
+                faults.add(line, Rule::NotWellFormed, || ill_formed(what()));
+                (1..=open).rev().for_each(|depth| self.names.leave(depth));
+                self.to_close = open.saturating_sub(1);
+                Token::Close
+            }
+            Closing::Followed => Token::Skip,
+            Closing::Spare => {
+                faults.add(line, Rule::NotWellFormed, || ill_formed(nothing()));
+                Token::Skip
+            }
+            Closing::Crossed => self.stop(line, Rule::NotWellFormed, faults, || {
+                let what = if innermost.is_empty() { nothing() } else { crossed() };
+                ill_formed(what) + "; nothing after it is read"
+            }),
+        }
     }
 
     fn end<R: BufRead>(&mut self, source: &Source<R>, line: u64, faults: &mut Faults) -> Token<'static> {
@@ -268,9 +313,9 @@ impl Nest {
             if source.event_was_cut() {
                 self.say_too_long(line, faults);
             }
-        } else if self.depth > 0 {
+        } else if self.open.depth() > 0 {
             self.cut = true;
-            let open = self.depth;
+            let open = self.open.depth();
             faults.add(line, Rule::NotWellFormed, || {
                 format!("the document ends before its end tags: {open} unclosed element(s), so it is truncated")
             });
@@ -294,7 +339,7 @@ impl Nest {
             self.say_too_long(line, faults);
         } else if !source.is_cut() {
             faults.add(line, Rule::NotWellFormed, || {
-                format!("the document is not well-formed XML: {}; nothing after it is read", describe(error))
+                format!("the document is not well-formed XML: {error}; nothing after it is read")
             });
         }
         Token::End
@@ -326,18 +371,6 @@ fn check_declaration(content: &str, first: bool, line: u64, faults: &mut Faults)
 fn check_target(target: &str, line: u64, faults: &mut Faults) {
     if !is_unqualified(target) || target.eq_ignore_ascii_case("xml") {
         faults.add(line, Rule::NotWellFormed, || format!("{} names no processing instruction", quoted(target)));
-    }
-}
-
-fn describe(error: &Error) -> String {
-    match error {
-        Error::IllFormed(IllFormedError::MismatchedEndTag { expected, found }) => {
-            format!("crossed tags, <{}> is closed by </{}>", shortened(expected), shortened(found))
-        }
-        Error::IllFormed(IllFormedError::UnmatchedEndTag(found)) => {
-            format!("the end tag </{}> closes nothing", shortened(found))
-        }
-        other => other.to_string(),
     }
 }
 

@@ -22,6 +22,7 @@ mod line_ends;
 mod lines;
 mod markup;
 mod names;
+mod open_tags;
 mod plain;
 mod reader;
 mod reference;

@@ -19,6 +19,8 @@ pub(super) struct SitemapWalk {
     /// Whether elements of this namespace have no prefix.
     plain: bool,
     place: Place,
+    /// The line on which an entry began while the one before it, which was not closed, is taken.
+    begun: Option<u64>,
     text_limit: usize,
 }
 
@@ -45,7 +47,7 @@ enum Back {
 
 impl SitemapWalk {
     pub(super) fn new(listing: Listing, root: &Tag<'_>, text_limit: usize) -> Self {
-        Self { listing, ns: root.ns, plain: !root.is_prefixed(), place: Place::Root, text_limit }
+        Self { listing, ns: root.ns, plain: !root.is_prefixed(), place: Place::Root, begun: None, text_limit }
     }
 
     /// What the next entry lists, where it may be taken whole.
@@ -54,7 +56,14 @@ impl SitemapWalk {
     }
 
     pub(super) fn take(&mut self, token: Token<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Step {
+        if let Some(line) = self.begun.take() {
+            entry.begin(self.listing, line);
+        }
         match token {
+            Token::Open(tag) if tag.follows_unclosed && self.place == Place::Entry => {
+                self.begun = Some(line);
+                return Step::Entry;
+            }
             Token::Open(tag) => self.open(&tag, line, entry, faults),
             Token::Close => return self.close(),
             Token::Text { piece, whole } => self.text(&piece, whole, line, entry, faults),

@@ -37,6 +37,7 @@ pub const CODES: &[&str] = &[
     "redirect-case",
     "redirect-scheme",
     "meta-refresh",
+    "start-excluded",
     "noindex",
     "nofollow",
     "directive-conflict",

@@ -5,7 +5,7 @@ use super::page::{Page, escape};
 use super::site::LabelledSite;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
-    vec![directives(), places(), mostly_noindex(), largely_noindex(), few_noindex()]
+    vec![directives(), places(), mostly_noindex(), largely_noindex(), few_noindex(), noindex_home()]
 }
 
 fn tag(name: &str, content: &str) -> String {
@@ -99,6 +99,18 @@ fn few_noindex() -> LabelledSite {
     site.named.clear();
     site.hub = site.hub.clone().robots("noindex");
     site.veiled(7).has("noindex", "/hub").site_unlike("sitewide-noindex", "eight pages of nine, but nine are not ten");
+    site.open()
+}
+
+/// The home page says noindex, as themes and tests leave it.
+fn noindex_home() -> LabelledSite {
+    let mut site = Draft::new("noindex-home", &["start-excluded", "noindex"]);
+    site.home = site.home.clone().robots("noindex");
+    site.plain(5)
+        .put(Page::at("/aside").robots("noindex"))
+        .all_have("noindex", &["/", "/aside"])
+        .has("start-excluded", "/")
+        .unlike("start-excluded", "/aside", "crawls do not begin there");
     site.open()
 }
 

@@ -60,7 +60,8 @@ pub(super) fn parse(bytes: &[u8]) -> Parsed {
     let lines = Lines::of(bytes);
     let mut builder = Builder::new(&lines);
     robotstxt::parse_robotstxt(&lines.for_tokenizer(), &mut builder);
-    Parsed { looks_like_html: lines.look_like_html(), cut: lines.cut, ..builder.parsed }
+    let has_rules = !builder.parsed.rules.is_empty() || !builder.parsed.sitemaps.is_empty();
+    Parsed { looks_like_html: lines.look_like_html(has_rules), cut: lines.cut, ..builder.parsed }
 }
 
 impl Parsed {

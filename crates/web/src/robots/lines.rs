@@ -100,13 +100,16 @@ impl<'a> Lines<'a> {
         String::from_utf8_lossy(line).chars().take(MAX_TEXT_CHARS).collect()
     }
 
-    /// Whether the first thing in the file is markup.
-    pub(super) fn look_like_html(&self) -> bool {
-        const OPENINGS: [&str; 8] = ["<!doctype", "<html", "<head", "<body", "<?xml", "<title", "<meta", "<!--"];
+    /// Whether the first thing in the file is markup: a comment of HTML only where no rule follows, since some robots
+    /// files begin with one.
+    pub(super) fn look_like_html(&self, has_rules: bool) -> bool {
+        const OPENINGS: [&str; 7] = ["<!doctype", "<html", "<head", "<body", "<?xml", "<title", "<meta"];
+        const COMMENT: &[u8] = b"<!--";
         let first = self.lines.iter().map(|line| trimmed(line)).find(|line| !line.is_empty()).unwrap_or_default();
-        OPENINGS.iter().any(|opening| {
-            first.get(..opening.len()).is_some_and(|start| start.eq_ignore_ascii_case(opening.as_bytes()))
-        })
+        (first.starts_with(COMMENT) && !has_rules)
+            || OPENINGS.iter().any(|opening| {
+                first.get(..opening.len()).is_some_and(|start| start.eq_ignore_ascii_case(opening.as_bytes()))
+            })
     }
 }
 

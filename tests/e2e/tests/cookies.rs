@@ -1,0 +1,197 @@
+//! Which of the cookies that sites set are sent back: those without which a site cannot be read.
+
+use mapwright_e2e::desk::Desk;
+use mapwright_e2e::links;
+use mapwright_testkit::{Request, Response, Site, assert_listed};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+const TRAIL: &str = "trail=";
+const PASS: &str = "pass=yes";
+const SESSION: &str = "PHPSESSID=0f1e2d3c4b5a6978";
+
+/// The `Cookie` header of a request.
+fn cookies(request: &Request) -> String {
+    request.header("Cookie").unwrap_or_default().to_owned()
+}
+
+/// A site that shows each visitor which pages they have seen, as wikis and shops do.
+fn trail_site(paths: &'static [&'static str]) -> Site {
+    let site = Site::open();
+    for path in paths {
+        site.handler(path, move |request: &Request| {
+            let before = cookies(request);
+            let seen = before.split("; ").find_map(|pair| pair.strip_prefix(TRAIL)).unwrap_or_default().to_owned();
+            let body = format!("<h1>{path}</h1><p>The text of {path}.</p><p>Trace: {seen}</p>{}", links(paths));
+            Response::html(body).header("Set-Cookie", format!("{TRAIL}{seen}{}; Path=/", path.replace('/', ".")))
+        });
+    }
+    site
+}
+
+/// The cookies that the site's requests bore, by path.
+fn sent(site: &Site) -> Vec<String> {
+    site.requests().iter().map(cookies).filter(|cookies| !cookies.is_empty()).collect()
+}
+
+#[test]
+fn a_trail_of_pages_visited_is_quiet_the_second_night() {
+    let (desk, site) = (Desk::new(), trail_site(&["/", "/a", "/b", "/c"]));
+    desk.crawl_well(&site.url("/"), &[]);
+    let before = desk.published();
+    desk.crawl_well(&site.url("/"), &[]);
+    assert!(desk.published() == before, "each file as it was");
+    assert_eq!(sent(&site), Vec::<String>::new());
+}
+
+#[test]
+fn every_cookie_goes_back_where_all_are_to() {
+    let (desk, site) = (Desk::new(), trail_site(&["/", "/a"]));
+    desk.crawl_well(&site.url("/"), &["--cookies", "all", "-c", "1"]);
+    assert!(sent(&site).iter().any(|cookies| cookies.starts_with(TRAIL)));
+}
+
+#[test]
+fn a_login_that_a_page_offers_is_not_kept() {
+    let (desk, site) = (Desk::new(), Site::open());
+    site.page("/", links(&["/login", "/a"])).page("/a", "<h1>A</h1>");
+    site.answer("/login", Response::html("<form></form>").header("Set-Cookie", "login=guest; Path=/"));
+    site.answer("/a", Response::redirect(302, "/b").header("Set-Cookie", "login=redirected; Path=/"));
+    site.page("/b", links(&["/c"])).page("/c", "<h1>C</h1>");
+    desk.crawl_well(&site.url("/"), &["-c", "1"]);
+    assert_eq!(sent(&site), Vec::<String>::new());
+    assert_listed(&desk.out(), &site.urls(&["/", "/login", "/b", "/c"]));
+}
+
+/// A site each page of which redirects, until the cookie comes back that `gate` sets, by way of it or at once.
+fn walled(gate: Option<&'static str>) -> Site {
+    let site = Site::open();
+    let paths = ["/", "/a", "/b"];
+    for path in paths {
+        site.handler(path, move |request: &Request| {
+            if cookies(request).contains(PASS) {
+                let body = format!("<h1>{path}</h1>{}", links(&paths));
+                return Response::html(body).header("Set-Cookie", format!("{TRAIL}{}; Path=/", path.len()));
+            }
+            match gate {
+                Some(gate) => Response::redirect(302, &format!("{gate}?back={path}")),
+                None => Response::redirect(302, path).header("Set-Cookie", format!("{PASS}; Path=/")),
+            }
+        });
+        let open = Response::redirect(302, path).header("Set-Cookie", format!("{PASS}; Path=/"));
+        site.answer(&format!("/gate?back={path}"), open);
+    }
+    site
+}
+
+#[test]
+fn a_cookie_wall_is_passed_and_nothing_else_kept() {
+    for gate in [None, Some("/gate")] {
+        let (desk, site) = (Desk::new(), walled(gate));
+        desk.crawl_well(&site.url("/"), &[]);
+        assert_listed(&desk.out(), &site.urls(&["/", "/a", "/b"]));
+        assert!(!sent(&site).is_empty() && sent(&site).iter().all(|sent| sent == PASS), "{:?}", sent(&site));
+        assert_eq!(site.hits("/a"), 1, "the wall is passed once");
+    }
+}
+
+#[test]
+fn a_page_that_looks_whether_its_cookie_comes_back_is_passed() {
+    let (desk, site) = (Desk::new(), Site::open());
+    site.handler("/", |request: &Request| match cookies(request).contains(PASS) {
+        true => Response::html(links(&["/a"])),
+        false => Response::redirect(302, "/?check=1").header("Set-Cookie", format!("{PASS}; Path=/")),
+    });
+    site.handler("/?check=1", |request: &Request| match cookies(request).contains(PASS) {
+        true => Response::redirect(302, "/"),
+        false => Response::html("<h1>Please allow cookies</h1>"),
+    });
+    site.page("/a", "<h1>A</h1>");
+    desk.crawl_well(&site.url("/"), &[]);
+    assert_listed(&desk.out(), &site.urls(&["/", "/a"]));
+}
+
+#[test]
+fn a_cookie_wall_stays_closed_where_no_cookie_is_to_go_back() {
+    let (desk, site) = (Desk::new(), walled(None));
+    let run = desk.crawl(&site.url("/"), &["--cookies", "none"]);
+    assert_eq!(run.done.code, Some(3), "{}", run.err());
+    assert_eq!((sent(&site), site.hits("/")), (Vec::new(), 1));
+}
+
+/// A site that writes a session into its links as long as no cookie comes back; `value` is the one that links get.
+fn session_site(value: &'static str) -> Site {
+    let (site, names) = (Site::open(), ["/", "/a", "/b", "/c"]);
+    for name in names {
+        let page = move |request: &Request| {
+            let known = cookies(request).contains(SESSION);
+            let link = |to: &str| if known { to.to_owned() } else { format!("{to}?PHPSESSID={value}") };
+            let body = links(&names.map(link).each_ref().map(String::as_str));
+            Response::html(format!("<h1>{name}</h1>{body}")).header("Set-Cookie", format!("{SESSION}; path=/"))
+        };
+        site.handler(name, page);
+        site.handler(&format!("{name}?PHPSESSID={value}"), page);
+    }
+    site
+}
+
+#[test]
+fn links_that_carry_a_session_for_want_of_a_cookie_are_clean() {
+    for value in ["0f1e2d3c4b5a6978", "anothersession77"] {
+        let (desk, site) = (Desk::new(), session_site(value));
+        desk.crawl_well(&site.url("/"), &[]);
+        assert_listed(&desk.out(), &site.urls(&["/", "/a", "/b", "/c"]));
+        assert_eq!((site.hits("/"), site.hits("/a")), (2, 1), "only the first page is requested twice");
+        assert!(sent(&site).iter().all(|sent| sent == SESSION));
+    }
+}
+
+#[test]
+fn the_first_session_is_kept_though_each_answer_sets_another() {
+    let (desk, site) = (Desk::new(), Site::open());
+    let begun = Arc::new(Mutex::new(BTreeMap::<String, usize>::new()));
+    let paths = ["/", "/a", "/b"];
+    for path in paths {
+        let begun = begun.clone();
+        site.handler(path, move |request: &Request| {
+            let mut begun = begun.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let session = cookies(request);
+            if let Some(pages) = begun.get_mut(&session) {
+                *pages += 1;
+                return Response::html(links(&paths)).header("Set-Cookie", format!("JSESSIONID=new{pages}"));
+            }
+            let fresh = format!("JSESSIONID=begun{}", begun.len());
+            begun.insert(fresh.clone(), 0);
+            let link = |to: &str| format!("{to};{}", fresh.replace("JSESSIONID", "jsessionid"));
+            let body = links(&paths.map(link).each_ref().map(String::as_str));
+            Response::html(body).header("Set-Cookie", format!("{fresh}; Path=/"))
+        });
+    }
+    desk.crawl_well(&site.url("/"), &[]);
+    assert_listed(&desk.out(), &site.urls(&paths));
+    assert!(sent(&site).iter().all(|sent| sent == "JSESSIONID=begun0"), "{:?}", sent(&site));
+}
+
+#[test]
+fn a_parameter_of_a_cookie_s_name_that_says_something_else_keeps_no_cookie() {
+    let (desk, site) = (Desk::new(), Site::open());
+    let body = links(&["/a", "/b", "/results?sid=77"]);
+    site.answer("/", Response::html(body).header("Set-Cookie", "sid=0f1e2d3c; Path=/"));
+    site.page("/a", "A").page("/b", "B").page("/results?sid=77", "Results");
+    desk.crawl_well(&site.url("/"), &[]);
+    assert_eq!((sent(&site), site.hits("/")), (Vec::new(), 1));
+    assert_listed(&desk.out(), &site.urls(&["/", "/a", "/b", "/results?sid=77"]));
+}
+
+#[test]
+fn the_cookie_file_is_sent_whatever_is_sent_back() {
+    for policy in ["none", "needed", "all"] {
+        let (desk, site) = (Desk::new(), Site::open());
+        site.answer("/", Response::html(links(&["/a"])).header("Set-Cookie", "trail=1; Path=/"));
+        site.page("/a", "<h1>A</h1>");
+        let file = desk.file("cookies.txt", "127.0.0.1\tFALSE\t/\tFALSE\t0\tlogin\tmaria\n");
+        desk.crawl_well(&site.url("/"), &["--cookies", policy, "--cookie-file", &file]);
+        let last = site.requests_for("/a").iter().map(cookies).collect::<String>();
+        assert_eq!(last, if policy == "all" { "login=maria; trail=1" } else { "login=maria" }, "{policy}");
+    }
+}
