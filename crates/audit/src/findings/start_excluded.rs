@@ -26,7 +26,8 @@ mod tests {
     use crate::site::made::{Made, made};
 
     fn told(made: Made) -> String {
-        let told = made.site().told(find);
+        let site = made.site();
+        let told = site.told(find);
         if told.is_nothing() { String::new() } else { told.message(Code::StartExcluded).to_owned() }
     }
 
@@ -42,7 +43,8 @@ mod tests {
         let robots = "User-agent: *\nDisallow: /\n";
         assert!(told(made().start("/").robots(robots)).starts_with("robots.txt disallows it"));
         let moved = made().start("/old").redirect("/old", "/new").head("/new", "<meta name=robots content=noindex>");
-        assert_eq!(moved.site().told(find).of(Code::StartExcluded), ["/new"]);
+        let site = moved.site();
+        assert_eq!(site.told(find).of(Code::StartExcluded), ["/new"]);
     }
 
     #[test]

@@ -1,0 +1,80 @@
+//! What a result says first: what keeps search engines from the start page; and what was left out for lying elsewhere.
+
+use mapwright_e2e::desk::Desk;
+use mapwright_e2e::links;
+use mapwright_testkit::{Response, Site};
+
+/// The first line of what a crawl and an audit print.
+fn first_lines(site: &Site) -> [String; 2] {
+    let (desk, url) = (Desk::new(), site.url("/"));
+    let crawled = desk.run(&["crawl", &url, "-o", "out", "--state", "state"]);
+    let audited = desk.run(&["audit", &url, "-o", "report", "--state", "audited"]);
+    [crawled, audited].map(|run| run.out().lines().next().unwrap_or_default().to_owned())
+}
+
+fn starting(head: &str) -> Site {
+    let site = Site::open();
+    site.page("/", format!("<head>{head}</head><h1>Home</h1>{}", links(&["/a"]))).page("/a", "<h1>A</h1>");
+    site
+}
+
+#[test]
+fn a_start_page_that_search_engines_leave_out_is_said_first() {
+    let cases = [
+        ("noindex", "says noindex: "),
+        ("nofollow", "says nofollow: none of its links was followed; --follow-nofollow"),
+        ("noindex,nofollow", "says noindex and nofollow: "),
+    ];
+    for (directives, words) in cases {
+        let site = starting(&format!("<meta name=robots content='{directives}'>"));
+        for line in first_lines(&site) {
+            assert!(line.starts_with(&format!("the start page {} {words}", site.url("/"))), "{line}");
+        }
+    }
+}
+
+#[test]
+fn other_start_pages_are_passed_over_in_silence() {
+    let site = starting("<meta name=robots content=noarchive>");
+    for line in first_lines(&site) {
+        assert!(line.contains("fetched in"), "{line}");
+    }
+}
+
+#[test]
+fn a_start_page_that_robots_txt_disallows_is_said_beside_one_that_it_allows() {
+    let (desk, site) = (Desk::new(), Site::open());
+    site.robots("User-agent: *\nDisallow: /shut\n");
+    site.page("/", links(&["/a"])).page("/a", "A").page("/shut/", "Shut");
+    let (open, shut) = (site.url("/"), site.url("/shut/"));
+    let run = desk.run(&["audit", &open, &shut, "-o", "report", "--state", "state"]);
+    let first = run.out().lines().next().unwrap_or_default().to_owned();
+    assert!(first.contains(&shut) && first.contains("Disallow: /shut") && first.contains("--ignore-robots"), "{first}");
+    assert!(run.out().contains("start-excluded"), "{}", run.out());
+}
+
+#[test]
+fn other_sites_and_the_host_outside_the_path_are_two_rows() {
+    let (desk, site, other) = (Desk::new(), Site::open(), Site::open());
+    site.page("/docs/", links(&["/blog", "/shop", "/docs/a", &other.url("/")])).page("/docs/a", "A");
+    let run = desk.run(&["crawl", &site.url("/docs/"), "-o", "out", "--state", "state"]).exited(0);
+    let rows: Vec<&str> = run.out().lines().filter(|line| line.contains("out-of-scope")).map(str::trim).collect();
+    assert!(rows.len() == 2 && rows[0].starts_with("1 ") && rows[0].contains("another site"), "{rows:?}");
+    assert!(rows[1].starts_with("2 ") && rows[1].contains("this host") && rows[1].contains("--scope"), "{rows:?}");
+    assert!(run.out().contains(&format!("Sitemap: {}", site.url("/sitemap.xml"))), "{}", run.out());
+}
+
+#[test]
+fn a_site_of_empty_shells_is_told_where_its_sitemap_lists_many() {
+    let (desk, site) = (Desk::new(), Site::open());
+    let paths = ["/", "/1", "/2", "/3", "/4"];
+    let shell = |path: &str| format!("<title>{path}</title><div id=root></div><script src=/app.js></script>");
+    paths.iter().for_each(|path| _ = site.page(path, shell(path)));
+    site.sitemap("/sitemap.xml", &paths).robots(format!("Sitemap: {}", site.url("/sitemap.xml")));
+    let run = desk.run(&["crawl", &site.url("/"), "-o", "out", "--state", "state"]).exited(0);
+    assert!(run.out().contains("5 of 5 pages are empty shells"), "{}", run.out());
+    site.answer("/1", Response::html(format!("{}{}", shell("/1"), links(&["/2"]))));
+    site.answer("/2", Response::html(format!("{}{}", shell("/2"), links(&["/1"]))));
+    let run = desk.run(&["crawl", &site.url("/"), "-o", "out", "--state", "other"]).exited(0);
+    assert!(!run.out().contains("shells"), "{}", run.out());
+}
