@@ -1,12 +1,12 @@
 //! One origin: its queues, its robots gate, its pace, and the choice of what to ask it next.
 
 use crate::allowance::Try;
-use crate::contract::{Order, RobotsAnswer, Weather};
+use crate::contract::{Order, Weather};
 use crate::lanes::Lanes;
 use crate::last_tries::LastTries;
 use crate::outage::Outage;
 use crate::pace::Pace;
-use crate::robots_gate::{Gate, Question};
+use crate::robots_gate::Gate;
 use crate::rules::Rules;
 use crate::silence::Silence;
 use crate::task::{Lane, Mode, Purpose, Task};
@@ -16,6 +16,7 @@ use std::time::Duration;
 
 mod choice;
 mod doubt;
+mod robots;
 
 /// What a robots file weighs beside its rules, in rules.
 pub(crate) const FILE_WEIGHT: usize = 100;
@@ -190,45 +191,6 @@ impl Stand {
         self.lanes.of(lane).behind(count);
     }
 
-    /// A request for robots.txt, once anything here depends on it.
-    fn ask_robots(&mut self, now: Duration, leave: Leave, ticket: u64) -> Option<Result<Task, Duration>> {
-        let Gate::Unasked(Question { url, hops, attempt, not_before }) = &self.gate else { return None };
-        let wanted = if leave.opening {
-            self.lanes.of(Lane::Redirect).front().is_some_and(|t| t.seed)
-        } else if leave.spent {
-            !self.later.is_empty() || !self.last.is_empty() || self.lanes.of(Lane::Check).len() > 0
-        } else {
-            self.queued() > 0
-        };
-        // Where the budget will be spent before its pages have their turn, its robots.txt is not requested.
-        let is_over_budget = self.lanes.pages() > 0 && !self.claims && !leave.robots && !leave.spent;
-        if !wanted || is_over_budget {
-            self.held |= is_over_budget;
-            return None;
-        }
-        if *not_before > now {
-            return Some(Err(*not_before));
-        }
-        let own = || self.lanes_url().map(|u| u.with_path("/robots.txt"));
-        let target = url.clone().or_else(own)?;
-        let task = Task {
-            id: None,
-            robots_of: Some(self.origin.clone()),
-            hops: *hops,
-            attempt: *attempt,
-            ..Task::new(u64::MAX - ticket, crate::task::UrlId(0), target, Purpose::Robots, Lane::Prerequisite)
-        };
-        self.claims |= self.lanes.pages() > 0;
-        self.gate = Gate::Asking;
-        Some(Ok(task))
-    }
-
-    /// Any URL of this origin.
-    fn lanes_url(&self) -> Option<&mapwright_web::PageUrl> {
-        let waiting = self.later.values().chain(self.last.iter().map(|(_, t)| t));
-        self.lanes.fronts().chain(waiting).next().map(|t| &t.url)
-    }
-
     /// Turns a task into an order: robots.txt may refuse it, and then no place is taken.
     fn order(&mut self, mut task: Task, now: Duration, rules: &Rules) -> Order {
         self.invited -= u64::from(task.invited && self.invited > 0 && task.is_first());
@@ -323,18 +285,6 @@ impl Stand {
         } else {
             self.later.insert((at, task.seq), task);
         }
-    }
-
-    /// robots.txt answered.
-    pub(crate) fn robots(&mut self, answer: RobotsAnswer, task: &Task, retry_at: Duration, rules: &Rules) {
-        if let RobotsAnswer::Rules(robots) = &answer
-            && let Some(seconds) = robots.crawl_delay(&rules.agent)
-        {
-            self.pace.crawl_delay(seconds, &rules.pace);
-        }
-        // The run that is gone on with had its rules, and pages under them: it is down still, and its queue is kept.
-        self.down |= matches!(answer, RobotsAnswer::Status(_) | RobotsAnswer::Silent(_)) && self.outage.ever_answered();
-        self.gate.answer(answer, task.hops, task.attempt, retry_at);
     }
 }
 

@@ -309,7 +309,7 @@ fn a_page_is_slow_where_it_is_slow_alone() {
 fn errors_of_the_crawls_own_load_are_no_findings() {
     let (desk, site) = (Desk::new(), Site::open());
     let paths: Vec<String> = (0..60).map(|n| format!("/page/{n}")).collect();
-    site.page("/", links(&paths));
+    site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     let taken = Mutex::new(Vec::<Instant>::new());
     site.handler("/page/*", move |request| {
         let (mut taken, now) = (taken.lock().expect("no panic"), Instant::now());

@@ -184,7 +184,9 @@ fn what_fails_alone_is_not_listed_and_costs_three_requests() {
 fn pages_that_stall_end_no_crawl_wherever_they_stand() {
     for stalls in [0..30, 15..45, 30..60] {
         let (desk, site) = (Desk::new(), wide_site(60));
-        stalls.for_each(|page| drop(site.stall(&format!("/page/{page}"))));
+        for page in stalls {
+            site.stall(&format!("/page/{page}"));
+        }
         desk.crawl_well(&site.url("/"), &["--timeout", "300ms"]);
         assert_eq!(desk.listed().len(), 31);
     }

@@ -33,7 +33,7 @@ impl Stand {
             return Step::Park;
         }
         if self.pace.free_at() > now {
-            let nothing = self.queued() == 0 && !self.outage.is_possible();
+            let nothing = self.queued() == 0 && !self.outage.is_possible() && !self.is_suspect();
             return if nothing { Step::Park } else { Step::Wait(self.pace.free_at()) };
         }
         if let Some(step) = self.doubt(now, false, ticket) {
