@@ -13,6 +13,7 @@ JUNK_SHARE = 0.02
 REQUESTS_PER_PAGE = 3
 REQUESTS_BESIDES = 100
 CLOCK_SECONDS = 2
+SHOWN = 150    # characters of a URL
 ROWS_OF_NIGHTS = ("quiet-night", "night-members", "night-dates", "night-others")
 
 
@@ -49,7 +50,7 @@ class Judge:
         return [sitemaps.spelling(self.place.base + path) for path in paths]
 
     def some(self, urls, count=5):
-        shown = [url.replace(self.place.base, "") for url in sorted(urls)]
+        shown = [url.replace(self.place.base, "")[:SHOWN] for url in sorted(urls)]
         return " ".join(shown[:count]) + (f" … {len(shown)} in all" if len(shown) > count else "")
 
     def truth(self):
