@@ -143,7 +143,8 @@ class Judge:
 
         free = {each for url in new + gone + self.urls(night.follows) for each in same.get(url, [url])}
         others = [url for url in chosen - free if url in second]
-        moved = [f"{url} {second[url]}→{third.get(url, 'gone')}" for url in others if third.get(url, "gone") != second[url]]
+        after = {url: third.get(url, "gone") for url in others}
+        moved = [f"{url} {second[url]}→{after[url]}" for url in others if after[url] != second[url]]
         self.row(ROWS_OF_NIGHTS[3], [f"{len(moved)} moved: {self.some(moved)}"] if moved else [], f"{len(others)} pages")
 
 

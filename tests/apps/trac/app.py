@@ -50,7 +50,8 @@ def fill(place):
         text = f"= {article.title} =\n\n{article.text}\n\nSee also [wiki:{following}] and #{article.number}.\n"
         actions.append(page(camel(article), text, article.day))
     links = "\n".join(f" * [wiki:{camel(a)} {a.title}]" for a in pages)
-    actions.append(page("WikiStart", f"= Village =\n\n{pages[0].paragraphs[0]}\n\n{links}\n * [wiki:TracGuide Help]\n", pages[-1].day))
+    start = f"= Village =\n\n{pages[0].paragraphs[0]}\n\n{links}\n * [wiki:TracGuide Help]\n"
+    actions.append(page("WikiStart", start, pages[-1].day))
     for article in tickets:
         actions.append(ticket(article, MILESTONES[article.number % 2]))
         for hours, reply in enumerate(article.replies, 1):
