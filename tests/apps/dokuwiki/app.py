@@ -7,7 +7,6 @@ from judge import Night, Truth
 from served import fastcgi_to, run
 from texts import PLACES, UPDATE, articles
 
-START = "/doku.php"
 COUNT = 42
 SETTINGS = """<?php
 $conf['title'] = 'Notes of a village';

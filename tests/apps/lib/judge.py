@@ -1,6 +1,5 @@
 """Crawls one application three times and says what was right."""
 import os
-import shlex
 import signal
 import subprocess
 import time
@@ -60,9 +59,8 @@ class Judge:
 
     def crawl(self, number):
         """Returns whether a crawl ended well, what it lists, and what went wrong."""
-        command = shlex.split(os.environ["MAPWRIGHT"])
         options = [*getattr(self.site.app, "OPTIONS", ()), *self.options]
-        words = [*command, "crawl", self.site.start_url, "--out", str(self.out), "--state", f"{self.out}-state",
+        words = [os.environ["MAPWRIGHT"], "crawl", self.site.start_url, "--out", str(self.out), "--state", f"{self.out}-state",
                  "--no-progress", *options]
         begin = time.monotonic()
         with open(self.place.results / f"crawl{number}.log", "wb") as log:

@@ -88,7 +88,7 @@ class Site:
 
     def __init__(self, app, place):
         self.app, self.place, self.processes = app, place, []
-        self.start_url = place.base + getattr(app, "START", "/")
+        self.start_url = place.base + "/"
 
     def __enter__(self):
         try:
