@@ -7,7 +7,6 @@ from judge import Night, Truth
 from served import fastcgi_to, run
 from texts import PLACES, UPDATE, articles
 
-START = "/doku.php"
 COUNT = 42
 SETTINGS = """<?php
 $conf['title'] = 'Notes of a village';
@@ -36,7 +35,8 @@ def fill(place):
     for article in every:
         near = [every[(article.number + step) % COUNT] for step in (0, 6, 12)]
         see = "\n".join(f"  * [[{name(other)}|{other.title}]]" for other in near)
-        write(place, name(article), article.day, f"====== {article.title} ======\n\n{article.text}\n\n===== See also =====\n\n{see}\n")
+        text = f"====== {article.title} ======\n\n{article.text}\n\n===== See also =====\n\n{see}\n"
+        write(place, name(article), article.day, text)
     for spot in PLACES:
         there = "\n".join(f"  * [[{name(a)}|{a.title}]]" for a in every if a.place == spot)
         write(place, f"{spot}:start", every[-1].day, f"====== In the {spot} ======\n\n{there}\n")

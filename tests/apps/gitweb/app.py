@@ -1,5 +1,6 @@
 """Gitweb over two repositories: the truth is git itself. The list of projects, each summary, and what the head's tree
-holds are pages; commits are neutral; raw files, diffs, histories, and trees and files at old commits are not.
+holds are pages; commits are neutral, and what hangs on a name (a branch, a tag); raw files, diffs, histories, searches,
+and trees and files at old commits are not.
 
 Gitweb marks every page nofollow, which whoever wants it crawled must overrule."""
 import os
@@ -12,6 +13,7 @@ from texts import UPDATE, articles
 OPTIONS = ["--follow-nofollow"]
 COMMITS = {"granary": 16, "tannery": 10}
 FOLDERS = ("notes", "plans")
+REFS = ("HEAD", "refs/heads/main", "refs/tags/v1")
 ENVIRONMENT = {**os.environ, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
                "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
 
@@ -73,14 +75,13 @@ def truth(place):
     must, may = ["/"], []
     for name in COMMITS:
         at = f"/{name}.git"
-        head = f"{at}/tree/HEAD:"
-        must += [(at, f"{at}/", f"{at}/summary"), (f"{at}/tree", head)]
-        must += [(f"{head}/{folder}", f"{at}/tree/refs/heads/main:/{folder}") for folder in FOLDERS]
-        must += [(f"{at}/blob/HEAD:/{path}", f"{at}/blob/refs/heads/main:/{path}") for path in paths(place, name)]
-        may += [f"{at}/{view}" for view in ("log", "shortlog", "heads", "tags")]
-        may += [f"{at}/{view}/refs/heads/main" for view in ("log", "shortlog")]
+        must += [(at, f"{at}/", f"{at}/summary"), (f"{at}/tree", f"{at}/tree/HEAD", f"{at}/tree/HEAD:")]
+        must += [f"{at}/tree/HEAD:/{folder}" for folder in FOLDERS]
+        must += [f"{at}/blob/HEAD:/{path}" for path in paths(place, name)]
+        may += [f"{at}/{view}" for view in ("log", "shortlog", "heads", "tags", "search_help")]
+        may += [f"{at}/{view}/{ref}" for view in ("log", "shortlog", "tree", "commit") for ref in REFS]
+        may += [f"{at}/tree/refs/heads/main:/{folder}" for folder in FOLDERS]
         may += [f"{at}/commit/{commit}" for commit in git(place, name, "rev-list", "main").split()]
-        may += [f"{at}/commit/{ref}" for ref in ("HEAD", "refs/heads/main", "refs/tags/v1")]
     return Truth(must, may)
 
 

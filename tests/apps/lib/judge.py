@@ -1,6 +1,5 @@
 """Crawls one application three times and says what was right."""
 import os
-import shlex
 import signal
 import subprocess
 import time
@@ -13,6 +12,7 @@ JUNK_SHARE = 0.02
 REQUESTS_PER_PAGE = 3
 REQUESTS_BESIDES = 100
 CLOCK_SECONDS = 2
+SHOWN = 150    # characters of a URL
 ROWS_OF_NIGHTS = ("quiet-night", "night-members", "night-dates", "night-others")
 
 
@@ -49,7 +49,7 @@ class Judge:
         return [sitemaps.spelling(self.place.base + path) for path in paths]
 
     def some(self, urls, count=5):
-        shown = [url.replace(self.place.base, "") for url in sorted(urls)]
+        shown = [url.replace(self.place.base, "")[:SHOWN] for url in sorted(urls)]
         return " ".join(shown[:count]) + (f" … {len(shown)} in all" if len(shown) > count else "")
 
     def truth(self):
@@ -59,9 +59,8 @@ class Judge:
 
     def crawl(self, number):
         """Returns whether a crawl ended well, what it lists, and what went wrong."""
-        command = shlex.split(os.environ["MAPWRIGHT"])
         options = [*getattr(self.site.app, "OPTIONS", ()), *self.options]
-        words = [*command, "crawl", self.site.start_url, "--out", str(self.out), "--state", f"{self.out}-state",
+        words = [os.environ["MAPWRIGHT"], "crawl", self.site.start_url, "--out", str(self.out), "--state", f"{self.out}-state",
                  "--no-progress", *options]
         begin = time.monotonic()
         with open(self.place.results / f"crawl{number}.log", "wb") as log:
@@ -142,7 +141,8 @@ class Judge:
 
         free = {each for url in new + gone + self.urls(night.follows) for each in same.get(url, [url])}
         others = [url for url in chosen - free if url in second]
-        moved = [f"{url} {second[url]}→{third.get(url, 'gone')}" for url in others if third.get(url, "gone") != second[url]]
+        after = {url: third.get(url, "gone") for url in others}
+        moved = [f"{url} {second[url]}→{after[url]}" for url in others if after[url] != second[url]]
         self.row(ROWS_OF_NIGHTS[3], [f"{len(moved)} moved: {self.some(moved)}"] if moved else [], f"{len(others)} pages")
 
 

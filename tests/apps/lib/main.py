@@ -1,4 +1,12 @@
-"""Sets up each application, judges the crawls, and counts: main.py [NAME]… [-- OPTION…]"""
+"""Sets up each application, judges the crawls, and counts: main.py [NAME]… [-- OPTION…]
+
+An application is a folder beside this one, with
+  install FOLDER   which installs what it needs, and keeps what is its own in FOLDER
+  app.py           with the functions fill(place), which makes the content; serve(place), which gives the commands that
+                   serve it and the nginx configuration to reach them; truth(place), which asks the application's own
+                   data what there is; and night(place), which edits two things, adds one and deletes one.
+                   OPTIONS, where it is there, are words for each crawl.
+"""
 import importlib.util
 import os
 import pathlib

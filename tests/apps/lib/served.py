@@ -1,5 +1,7 @@
 """An application that runs: its processes, and an nginx in front that notes what is asked of it."""
+import os
 import pathlib
+import signal
 import socket
 import subprocess
 import time
@@ -84,11 +86,11 @@ def free_port():
 
 
 class Site:
-    """The processes of an application; ended by their ids."""
+    """The processes of an application; ended by the ids of the groups that they lead."""
 
     def __init__(self, app, place):
         self.app, self.place, self.processes = app, place, []
-        self.start_url = place.base + getattr(app, "START", "/")
+        self.start_url = place.base + "/"
 
     def __enter__(self):
         try:
@@ -109,18 +111,20 @@ class Site:
 
     def __exit__(self, *_):
         for process in reversed(self.processes):
-            process.terminate()
+            end_group(process, signal.SIGTERM)
         for process in self.processes:
             try:
                 process.wait(STOP_SECONDS)
             except subprocess.TimeoutExpired:
-                process.kill()
+                end_group(process, signal.SIGKILL)
                 process.wait()
 
     def spawn(self, words, environment):
         log = open(self.place.run / "processes.log", "ab")
         words = [str(word) for word in words]
-        self.processes.append(subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log))
+        process = subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                   start_new_session=True)
+        self.processes.append(process)
 
     def wait(self):
         """Waits until the start page answers well."""
@@ -135,6 +139,14 @@ class Site:
     def asked(self):
         """Returns "STATUS PATH" of each request so far."""
         return (self.place.run / "asked.log").read_text(errors="replace").splitlines()
+
+
+def end_group(process, number):
+    """Sends a signal to a process and to those that it started."""
+    try:
+        os.killpg(process.pid, number)
+    except ProcessLookupError:
+        pass
 
 
 def answer(url):

@@ -59,14 +59,16 @@ def fill(place):
 
 def serve(place):
     socket = place.run / "spirit.socket"
-    words = [place.cache / "venv/bin/gunicorn", "--chdir", project(place), "--bind", f"unix:{socket}", "--workers", 2, "forum.wsgi"]
+    words = [place.cache / "venv/bin/gunicorn", "--chdir", project(place), "--bind", f"unix:{socket}", "--workers", 2,
+             "forum.wsgi"]
     locations = f"location /static/ {{ alias {project(place)}/static/; }} {proxy_to(socket)}"
     return [(words, environment(place))], locations
 
 
 def topics(place):
     db = sqlite3.connect(project(place) / "forum.db")
-    return {key: f"/topic/{key}/{slug}/" for key, slug in db.execute("select id, slug from spirit_topic_topic where is_removed = 0")}
+    found = db.execute("select id, slug from spirit_topic_topic where is_removed = 0")
+    return {key: f"/topic/{key}/{slug}/" for key, slug in found}
 
 
 def truth(place):

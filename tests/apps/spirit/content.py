@@ -43,7 +43,8 @@ def main():
             topic = Topic.objects.create(user=user, category=category, title=action["title"], date=moment(action))
             post(topic, user, action["text"], moment(action))
         elif kind == "reply":
-            post(Topic.objects.get(pk=action["topic"]), User.objects.get(username=action["by"]), action["text"], moment(action))
+            topic = Topic.objects.get(pk=action["topic"])
+            post(topic, User.objects.get(username=action["by"]), action["text"], moment(action))
         elif kind == "edit":
             first = Comment.objects.filter(topic=action["topic"]).order_by("pk")[0]
             first.comment_html += f"<p>{action['text']}</p>"

@@ -5,14 +5,15 @@ import datetime
 import json
 import os
 import sqlite3
+from pathlib import Path
 
 from judge import Night, Truth
 from served import proxy_to
 from texts import PLACES, UPDATE, articles
-from pathlib import Path
 
 PAGES, TICKETS = 22, 26
 MILESTONES = ("spring", "summer")
+STARTS = ("/wiki", "/wiki/WikiStart", "/")    # equal, and no two of them differ in what means nothing
 APPLICATION = "trac.web.main:dispatch_request"
 
 
@@ -49,7 +50,8 @@ def fill(place):
         text = f"= {article.title} =\n\n{article.text}\n\nSee also [wiki:{following}] and #{article.number}.\n"
         actions.append(page(camel(article), text, article.day))
     links = "\n".join(f" * [wiki:{camel(a)} {a.title}]" for a in pages)
-    actions.append(page("WikiStart", f"= Village =\n\n{pages[0].paragraphs[0]}\n\n{links}\n * [wiki:TracGuide Help]\n", pages[-1].day))
+    start = f"= Village =\n\n{pages[0].paragraphs[0]}\n\n{links}\n * [wiki:TracGuide Help]\n"
+    actions.append(page("WikiStart", start, pages[-1].day))
     for article in tickets:
         actions.append(ticket(article, MILESTONES[article.number % 2]))
         for hours, reply in enumerate(article.replies, 1):
@@ -68,11 +70,16 @@ def truth(place):
     db = database(place)
     written = {name for (name,) in db.execute("select distinct name from wiki where author = 'ada'")}
     brought = {name for (name,) in db.execute("select distinct name from wiki")} - written
-    must = [("/wiki", "/wiki/WikiStart", "/")] + [f"/wiki/{name}" for name in written - {"WikiStart"}]
+    must = [STARTS] + [f"/wiki/{name}" for name in written - {"WikiStart"}]
     must += [f"/ticket/{key}" for (key,) in db.execute("select id from ticket")]
     must += [f"/milestone/{name}" for (name,) in db.execute("select name from milestone")]
-    may = [f"/wiki/{name}" for name in brought] + ["/timeline", "/roadmap", "/report", "/query", "/search", "/about"]
-    may += [f"/report/{key}" for (key,) in db.execute("select id from report")]
+    may = [*STARTS, "/timeline", "/roadmap", "/report", "/query", "/search", "/about"]
+    may += [f"/wiki/{name}" for name in brought]
+    may += [f"/report/{key}{user}" for (key,) in db.execute("select id from report") for user in ("", "?USER=anonymous")]
+    # The open tickets of one component, person or kind: what a category is elsewhere.
+    for field in ("component", "owner", "reporter", "priority", "type"):
+        for (value,) in db.execute(f"select distinct {field} from ticket"):
+            may += [f"/query?{field}={value}&status=!closed", f"/query?status=!closed&{field}={value}"]
     return Truth(must, may)
 
 
