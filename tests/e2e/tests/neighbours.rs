@@ -103,6 +103,19 @@ fn a_by_line_that_changes_on_all_pages_is_no_change_of_any() {
 }
 
 #[test]
+fn a_paragraph_that_comes_in_beside_such_a_line_is_a_change() {
+    let by = |who: &'static str| {
+        move |number: usize| Around { below: format!("<p>Page {number}, by {who}</p>"), ..bare(number) }
+    };
+    let rounds = Rounds::new();
+    publish(&rounds, by("127.0.0.1"));
+    let first = rounds.crawl();
+    publish(&rounds, by("the gardener"));
+    edit(&rounds, 3, &by("the gardener")(3), "</table>", "</table><p>A new last word.</p>");
+    assert_dated(&rounds.crawl(), &rounds, &[3], &first);
+}
+
+#[test]
 fn a_line_that_comes_on_all_pages_is_no_change_of_any() {
     let line = |number| Around { above: format!("<p>Reading time: {number} minutes</p>"), ..bare(number) };
     assert_no_change(bare, line);

@@ -54,8 +54,13 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, evidence: Evi
     let own = new.iter().filter(|block| !is_common(**block)).count();
     slots.retain_mut(|slot| match met.next() {
         Some(Met { united: true, .. }) => false,
+        Some(Met { place: Some(place), .. }) if slot.explained && !evidence.explains_place(&place) => {
+            changed = true;
+            *slot = suspect(&place, new);
+            true
+        }
         Some(Met { place: Some(place), .. }) if is_content_still(slot, &place, own) => {
-            changed |= place.is_empty() || !place.clone().all(|at| evidence.is_unsteady(1, at));
+            changed |= !evidence.explains_place(&place);
             // Where it differed in a part of it, that part differed once.
             let twice = !is_small_part(slot, &place);
             *slot = Slot { twice, ..suspect(&place, new) };
@@ -76,7 +81,8 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, evidence: Evi
         _ => slot.rests(),
     });
     let room = MAX_SLOTS.saturating_sub(slots.len());
-    slots.extend(joined(&fresh, old, new).into_iter().take(room).map(|place| suspect(&place, new)));
+    let fresh = joined(&fresh, old, new).into_iter().take(room);
+    slots.extend(fresh.map(|place| Slot { explained: evidence.explains_place(&place), ..suspect(&place, new) }));
     Comparison { changed, slots }
 }
 
@@ -239,7 +245,7 @@ fn learn(slot: &mut Slot, differed: &Range<usize>, new: &[Block]) {
         _ => {}
     }
     slot.most = slot.most.max(width(differed));
-    (slot.learned, slot.twice) = (true, false);
+    (slot.learned, slot.twice, slot.explained) = (true, false, false);
     slot.quiet = 0;
 }
 
@@ -273,6 +279,7 @@ fn suspect(place: &Range<usize>, new: &[Block]) -> Slot {
         most: width(place).max(1),
         learned: false,
         twice: false,
+        explained: false,
         quiet: 0,
         front: 0,
         back: 0,

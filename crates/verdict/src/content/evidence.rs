@@ -2,6 +2,7 @@
 
 use super::Block;
 use super::hunk::Left;
+use std::ops::Range;
 
 /// What other pages say of the blocks of one.
 #[derive(Clone, Copy)]
@@ -18,8 +19,13 @@ impl Evidence<'_> {
         left.old.iter().all(|at| self.is_unsteady(0, *at)) && left.new.iter().all(|at| self.is_unsteady(1, *at))
     }
 
+    /// Whether other pages differ in all of a place of the page of now, too.
+    pub(super) fn explains_place(&self, place: &Range<usize>) -> bool {
+        !place.is_empty() && place.clone().all(|at| self.is_unsteady(1, at))
+    }
+
     /// Whether many pages differ at a position of the page before (0), or of that of now (1).
-    pub(super) fn is_unsteady(&self, page: usize, at: usize) -> bool {
+    fn is_unsteady(&self, page: usize, at: usize) -> bool {
         self.unsteady.get(page).is_some_and(|positions| positions.binary_search(&at).is_ok())
     }
 }

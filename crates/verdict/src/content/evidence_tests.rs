@@ -59,6 +59,9 @@ fn the_same_place_has_the_same_number_on_other_pages() {
     let common = |side: usize| one[side][0].places.iter().filter(|place| other[side][0].places.contains(place)).count();
     // So far from the start, and from each of the two blocks before it.
     assert_eq!([common(0), common(1)], [3, 3]);
+    let grown = placed(&[1, 2, 40, 41, 42, 9], &[1, 2, 39, 38, 41, 42, 9]);
+    let is_new = |block: &Placed| block.places.iter().all(|place| !one[1][0].places.contains(place));
+    assert!(grown[1].iter().all(is_new), "what comes in beside it is another matter");
     assert!(one[0][0].places.iter().all(|place| !one[1][0].places.contains(place)), "before and now are two pages");
 }
 
@@ -71,4 +74,22 @@ fn what_other_pages_explain_is_no_change_and_what_stands_beside_it_is() {
     assert!(!compared(&[5, 6, 70, 8], &[2]));
     assert!(compared(&[5, 60, 70, 8], &[2]));
     assert!(compared(&[5, 6, 70, 8], &[]));
+}
+
+/// A template change and then an edit in the same place; a clock at three visits, and then alone.
+#[test]
+fn what_differs_alone_after_it_differed_with_others_is_a_change_once() {
+    let told = |unsteady: [&[usize]; 3]| {
+        let mut slots = Vec::new();
+        let mut told = Vec::new();
+        for (night, here) in (0..).zip(unsteady) {
+            let evidence = Evidence { is_common: &|_| false, unsteady: [here, here] };
+            let comparison = compare(&[5, 70 + night, 8], &[5, 71 + night, 8], slots, evidence);
+            slots = slots_from_bytes(&slots_to_bytes(&comparison.slots));
+            told.push(comparison.changed);
+        }
+        told
+    };
+    assert_eq!(told([&[1], &[], &[]]), [false, true, false]);
+    assert_eq!(told([&[1], &[1], &[]]), [false, false, false]);
 }

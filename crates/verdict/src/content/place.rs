@@ -14,7 +14,8 @@ pub struct Placed {
     /// Its position.
     pub at: usize,
     /// Each is the same number on all pages where it is the same place: so many blocks from an end of the page, or from
-    /// a block of this text.
+    /// a block of this text; and where as many blocks more or less stand now as there: what comes in beside a line that
+    /// changes is another matter.
     pub places: Vec<u64>,
 }
 
@@ -23,12 +24,14 @@ pub struct Placed {
 pub fn placed(old: &[Block], new: &[Block]) -> [Vec<Placed>; 2] {
     let mut placed = [Vec::new(), Vec::new()];
     for hunk in hunks(old, new) {
-        let sides = [(old, hunk.old), (new, hunk.new)];
-        if sides.iter().any(|(_, range)| range.len() > MAX_WIDTH) {
+        let (was, is) = (hunk.old.len(), hunk.new.len());
+        if was.max(is) > MAX_WIDTH {
             continue;
         }
+        let sides = [(old, hunk.old), (new, hunk.new)];
+        let grown = (is as u64).wrapping_sub(was as u64);
         for ((side, of), (page, range)) in (0..).zip(&mut placed).zip(sides) {
-            of.extend(range.map(|at| Placed { at, places: places(page, at, side) }));
+            of.extend(range.map(|at| Placed { at, places: places(page, at, number([side, grown, 0, 0])) }));
         }
     }
     placed

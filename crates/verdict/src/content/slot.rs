@@ -23,6 +23,8 @@ pub struct Slot {
     pub(super) learned: bool,
     /// It differed at two visits in a row, yet it is most of the page: what stands here may be content still.
     pub(super) twice: bool,
+    /// It differed once, together with many pages: where it differs alone after that, it is content.
+    pub(super) explained: bool,
     /// Visits in a row at which nothing differed here.
     pub(super) quiet: u8,
     /// Visits in a row at which the rest of it differed, but not its first block; and not its last. No more than
@@ -97,6 +99,9 @@ impl Bounds {
 /// bits each of `front` and `back`, and `twice`), `quiet`.
 const WIDTH: usize = 12;
 
+/// The bits of `quiet`; the one that is left is `explained`.
+const QUIET: u8 = 0x7F;
+
 /// Slots as bytes, for the record.
 #[must_use]
 pub fn slots_to_bytes(slots: &[Slot]) -> Vec<u8> {
@@ -108,7 +113,7 @@ pub fn slots_to_bytes(slots: &[Slot]) -> Vec<u8> {
         let (front, back) = (slot.front.min(MAX_STAYED), slot.back.min(MAX_STAYED));
         bytes.extend_from_slice(&[
             u8::from(slot.learned) | front << 1 | back << 4 | u8::from(slot.twice) << 7,
-            slot.quiet,
+            slot.quiet & QUIET | u8::from(slot.explained) << 7,
         ]);
     }
     bytes
@@ -124,7 +129,8 @@ pub fn slots_from_bytes(bytes: &[u8]) -> Vec<Slot> {
             most: u16::from_le_bytes([i, j]),
             learned: learned & 1 != 0,
             twice: learned >> 7 != 0,
-            quiet,
+            explained: quiet & !QUIET != 0,
+            quiet: quiet & QUIET,
             front: learned >> 1 & MAX_STAYED,
             back: learned >> 4 & MAX_STAYED,
         }),
