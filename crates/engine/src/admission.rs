@@ -5,7 +5,7 @@ use crate::options::EngineOptions;
 use crate::start::Resumed;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use mapwright_frontier::{Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, UrlId, Via};
+use mapwright_frontier::{Content, Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, UrlId, Via};
 use mapwright_web::{Origin, PageUrl, Scope, UrlKey};
 use std::collections::HashSet;
 
@@ -109,6 +109,11 @@ impl Admission {
     /// they may not all be known.
     pub fn read(&mut self, page: &PageUrl, others: &[UrlId], remembered: bool) {
         self.patterns.read(page, others, remembered);
+    }
+
+    /// What a page says, if that is known, of which what is decided on next was found.
+    pub fn learn_content(&mut self, page: &PageUrl, content: Option<Content<'_>>) {
+        self.patterns.learn_content(page, content);
     }
 
     /// Whether pages are to tell of any names which they link again.

@@ -1,6 +1,6 @@
 //! Hashes of the text between block-level tags: what a change of content is seen by.
 
-use super::facts::Region;
+use super::facts::{Region, Unnumbered};
 use super::plain::plain_length;
 use super::references::{Context, decode};
 use super::scan::is_blank;
@@ -16,6 +16,9 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Debug)]
 pub(crate) struct Blocks {
     hashes: Vec<u64>,
+    unnumbered: Unnumbered,
+    /// The text of a block without its numbers.
+    folded: Vec<u8>,
     limit: usize,
     /// The text of the current block; at most that of the document.
     text: Vec<u8>,
@@ -28,7 +31,16 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     pub(crate) fn new(limit: usize) -> Self {
-        Blocks { hashes: Vec::new(), limit, text: Vec::new(), blank: false, cut: false, sketcher: Sketcher::default() }
+        Blocks {
+            hashes: Vec::new(),
+            unnumbered: Unnumbered::default(),
+            folded: Vec::new(),
+            limit,
+            text: Vec::new(),
+            blank: false,
+            cut: false,
+            sketcher: Sketcher::default(),
+        }
     }
 
     /// Takes a piece of text; gives how many bytes of it count.
@@ -99,16 +111,52 @@ impl Blocks {
         }
         self.sketcher.block(&mut self.text, region);
         if self.hashes.len() < self.limit {
-            self.hashes.push(xxh3_64(&self.text));
+            let hash = xxh3_64(&self.text);
+            self.hashes.push(hash);
+            if matches!(region, Region::Main | Region::Body) {
+                self.fold(hash);
+            }
         } else {
             self.cut = true;
         }
         self.text.clear();
     }
 
-    pub(crate) fn into_hashes(self) -> Vec<u64> {
-        self.hashes
+    /// Takes the current block, of this hash, without its numbers.
+    fn fold(&mut self, hash: u64) {
+        // Without a branch for each byte: most blocks hold no digit.
+        if !self.text.iter().fold(false, |found, byte| found | byte.is_ascii_digit()) {
+            self.unnumbered.blocks.push(hash);
+            return;
+        }
+        let numbers = unnumber(&self.text, &mut self.folded);
+        self.unnumbered.numbers = self.unnumbered.numbers.saturating_add(numbers);
+        self.unnumbered.blocks.push(xxh3_64(&self.folded));
     }
+
+    /// Takes a text about the page as a whole, its title say, among those without numbers.
+    pub(crate) fn heading(&mut self, text: &str) {
+        unnumber(text.as_bytes(), &mut self.folded);
+        self.unnumbered.blocks.push(xxh3_64(&self.folded));
+    }
+
+    /// The hashes of its blocks, and those without numbers.
+    pub(crate) fn into_hashes(self) -> (Vec<u64>, Unnumbered) {
+        (self.hashes, self.unnumbered)
+    }
+}
+
+/// Writes a text with `0` for each word that holds a digit. How many there are.
+fn unnumber(text: &[u8], folded: &mut Vec<u8>) -> u32 {
+    let mut numbers = 0_u32;
+    folded.clear();
+    for word in text.split(|byte| *byte == b' ') {
+        let is_number = word.iter().any(u8::is_ascii_digit);
+        numbers = numbers.saturating_add(u32::from(is_number));
+        folded.extend_from_slice(if is_number { b"0" } else { word });
+        folded.push(b' ');
+    }
+    numbers
 }
 
 #[cfg(test)]
@@ -133,7 +181,7 @@ mod tests {
             prop_assert_eq!(counted, whole.len() as u64);
             blocks.end(Region::Body);
             let expected: Vec<u64> = if whole.is_empty() { vec![] } else { vec![xxh3_64(whole.as_bytes())] };
-            prop_assert_eq!(blocks.into_hashes(), expected);
+            prop_assert_eq!(blocks.into_hashes().0, expected);
         }
     }
 
@@ -143,7 +191,7 @@ mod tests {
             let mut blocks = Blocks::new(10);
             blocks.text(text);
             blocks.end(Region::Body);
-            blocks.into_hashes()
+            blocks.into_hashes().0
         };
         for (one, other) in [
             ("caf\u{e9} &amp; bar", "caf&eacute; &#38; bar"),
@@ -155,5 +203,21 @@ mod tests {
             assert_eq!(hash(one), hash(other), "{one}");
         }
         assert_ne!(hash("&amp;lt;"), hash("&lt;"));
+    }
+
+    #[test]
+    fn numbers_are_left_out_and_other_words_are_not() {
+        let read = |text: &str, region| {
+            let mut blocks = Blocks::new(10);
+            blocks.text(text);
+            blocks.end(region);
+            blocks.into_hashes().1
+        };
+        let day = read("Day 19990, 2024-01-03: nothing", Region::Body);
+        assert_eq!((day.blocks.len(), day.numbers), (1, 2));
+        assert_eq!(day, read("Day 5, 1999-12-31: nothing", Region::Main));
+        assert_ne!(day.blocks, read("Day 19990, 2024-01-03: something", Region::Body).blocks);
+        assert_eq!(read("words", Region::Body).blocks, [xxh3_64(b"words")]);
+        assert_eq!(read("words 1", Region::Nav), Unnumbered::default());
     }
 }

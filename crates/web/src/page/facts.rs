@@ -38,6 +38,9 @@ pub struct PageFacts {
     /// Hashes of the runs of text between block-level tags: references decoded, blanks collapsed.
     #[serde(skip)]
     pub blocks: Vec<u64>,
+    /// Its main text without what counts it.
+    #[serde(skip)]
+    pub unnumbered: Unnumbered,
     /// What its text is told from nearly the same ones by; none where it is short.
     #[serde(skip)]
     pub sketch: Option<Sketch>,
@@ -61,6 +64,16 @@ impl PageFacts {
         self.links_cut |= left_out;
         self.cut |= left_out;
     }
+}
+
+/// The main text of a page (no navigation, header or footer), its title and its description without numbers: pages that
+/// differ by their number alone are alike in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unnumbered {
+    /// Hashes of its blocks, each word that holds a digit written as `0`.
+    pub blocks: Vec<u64>,
+    /// Those words.
+    pub numbers: u32,
 }
 
 /// A sketch of a text: texts with much in common have much of it in common.

@@ -176,7 +176,7 @@ impl Tree {
             }
         }
         blocks.end(Region::Body);
-        matched.then(|| blocks.into_hashes())
+        matched.then(|| blocks.into_hashes().0)
     }
 }
 
