@@ -6,7 +6,7 @@ use crate::start::Resumed;
 use crate::variants::Variants;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use mapwright_frontier::{Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, UrlId, Via};
+use mapwright_frontier::{Content, Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, UrlId, Via};
 use mapwright_web::{Origin, PageUrl, Scope, UrlKey};
 use std::collections::HashSet;
 
@@ -117,6 +117,11 @@ impl Admission {
     /// What was learnt of the parameters of URLs, and is to be learnt.
     pub(crate) fn variants(&mut self) -> &mut Variants {
         &mut self.variants
+    }
+
+    /// What a page says, if that is known, of which what is decided on next was found.
+    pub fn learn_content(&mut self, page: &PageUrl, content: Option<Content<'_>>) {
+        self.patterns.learn_content(page, content);
     }
 
     /// Whether pages are to tell of any names which they link again.

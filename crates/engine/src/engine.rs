@@ -265,9 +265,13 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
 
     fn admit(&mut self, mut finished: Finished<Visit>) {
         let task = finished.settles.as_ref().map(|(task, _)| task);
-        if let Some(visit) = finished.visit.as_ref().filter(|visit| visit.outcome == Outcome::Page && !visit.task.timed)
-        {
-            self.admission.read(&visit.task.url, &visit.again, visit.carried.is_some());
+        if let Some(visit) = finished.visit.as_ref().filter(|visit| !visit.task.timed) {
+            if visit.outcome == Outcome::Page {
+                self.admission.read(&visit.task.url, &visit.again, visit.carried.is_some());
+            }
+            if matches!(visit.outcome, Outcome::Page | Outcome::File) {
+                self.admission.learn_content(&visit.task.url, visit.content());
+            }
         }
         finished.visit.iter().for_each(|visit| self.admission.variants().read(visit));
         finished.found = self.admission.decide(task, finished.found, &self.desk.seen);

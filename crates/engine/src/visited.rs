@@ -3,9 +3,10 @@
 use crate::links::Links;
 use jiff::Timestamp;
 use mapwright_fetch::FailureKind;
-use mapwright_frontier::{Refusal, Target, Task, UrlId};
+use mapwright_frontier::{Content, Refusal, Target, Task, UrlId};
 use mapwright_web::directives::Binding;
 use mapwright_web::media::Media;
+use mapwright_web::page::facts::LinkKind;
 use mapwright_web::{PageFacts, PageUrl};
 use std::time::Duration;
 
@@ -226,6 +227,24 @@ impl Visit {
     #[must_use]
     pub fn url(&self) -> &PageUrl {
         &self.task.url
+    }
+
+    /// What the page says, or the bytes of a file, by which it may be told from others; `None` where that is only
+    /// remembered.
+    #[must_use]
+    pub fn content(&self) -> Option<Content<'_>> {
+        if self.carried.is_some() {
+            return None;
+        }
+        if self.outcome == Outcome::File {
+            return Some(Content { blocks: self.seal.hash.as_slice(), numbers: 0, has_new_media: false });
+        }
+        let facts = self.facts.as_ref()?;
+        let has_new_media = self.links.iter().any(|(target, link)| {
+            let is_shown = matches!(link.kind, LinkKind::Image | LinkKind::Media | LinkKind::Frame);
+            is_shown && matches!(target, Target::New(..))
+        });
+        Some(Content { blocks: &facts.unnumbered.blocks, numbers: facts.unnumbered.numbers, has_new_media })
     }
 
     /// Whether the failure may be one of the hour and not of the page: no answer, a broken one, throttling, 5xx.

@@ -13,7 +13,7 @@ const MAX_FAMILIES: usize = 20_000;
 const BUSY: u64 = 10;
 
 /// A family, by the hash of its name: it is looked up for each URL, and named for few.
-type Family = u64;
+pub(crate) type Family = u64;
 
 /// The two families of a URL, either of which may be endless: a narrow one, those of its shape, or, where nothing of it
 /// varies, those in its directory; and a wide one, those below its first directory.
@@ -35,6 +35,11 @@ impl Kindred {
         let shape = shape.map(|shape| hash.hash_one(("shape", shape)));
         let narrow = shape.or_else(|| directory(url).map(|directory| hash.hash_one(("directory", directory))));
         Self { narrow, wide: section(url).map(|section| hash.hash_one(("section", section))) }
+    }
+
+    /// The narrow family.
+    pub(crate) fn narrow(self) -> Option<Family> {
+        self.narrow
     }
 
     fn all(self) -> impl Iterator<Item = Family> {

@@ -5,6 +5,7 @@
 //! keeps the queue: one machine's database, or a store shared by several.
 
 mod allowance;
+mod barren;
 mod calendar;
 mod contract;
 mod dated;
@@ -33,6 +34,7 @@ mod task;
 mod trap;
 mod turns;
 
+pub use barren::Content;
 pub use contract::{
     Cost, Drain, Finished, Frontier, Lease, Listing, Order, Refusal, RobotsAnswer, Settlement, Weather,
 };

@@ -3,6 +3,7 @@
 //! A pattern has a budget only once it is *proven* endless by what its own pages do (see `proof.rs`). That names are
 //! numbered proves nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
 
+use crate::barren::{Barren, Content};
 use crate::discovery::Discovery;
 use crate::facets::adds;
 use crate::fresh::{Families, Kindred, narrow_name, wide_name};
@@ -18,6 +19,7 @@ pub struct Patterns {
     measure: Measure,
     shapes: HashMap<String, Shape>,
     families: Families,
+    barren: Barren,
     refused: HashMap<String, u64>,
     /// What was decided since the last turn, and before it: pages that end together find the same URLs.
     decided: HashMap<u64, bool>,
@@ -56,6 +58,7 @@ impl Patterns {
             measure: Measure { budget, this_year },
             shapes: HashMap::new(),
             families: Families::default(),
+            barren: Barren::default(),
             refused: HashMap::new(),
             decided: HashMap::new(),
             decided_before: HashMap::new(),
@@ -98,6 +101,14 @@ impl Patterns {
         self.families.read(Kindred::of(page), remembered, others);
     }
 
+    /// `page` was read, and what is discovered next is found on it. Of one that is remembered alone the content is not
+    /// known.
+    pub fn learn_content(&mut self, page: &PageUrl, content: Option<Content<'_>>) {
+        if self.measure.budget > 0 {
+            self.barren.read(page, content);
+        }
+    }
+
     /// Whether it matters which pages near it a page links again, of whatever names: see [`Kin::near`](crate::Kin::near).
     #[must_use]
     pub fn is_wary(&self) -> bool {
@@ -113,6 +124,7 @@ impl Patterns {
 
     /// Goes on with a run that was cut, in which the budget of this URL's pattern was spent before its turn.
     pub fn recall_refused(&mut self, url: &PageUrl) {
+        self.barren.recall(self.measure.budget);
         let varying = growing(url).or_else(|| shape(url));
         if varying.is_none() {
             self.families.recall(Kindred::of(url));
@@ -133,6 +145,10 @@ impl Patterns {
     }
 
     fn has_room(&mut self, found: &Discovery, parent: Option<&PageUrl>) -> bool {
+        if !self.barren.admit(found, parent, self.measure.budget) {
+            *self.refused.entry(wide_name(&found.url).unwrap_or_default()).or_default() += 1;
+            return false;
+        }
         if let Some(name) = growing_path(&found.url) {
             return self.spend(name, |shape, _| shape.endless = true);
         }
@@ -159,7 +175,9 @@ impl Patterns {
         if is_counted && found.generation == 0 && !self.shapes.contains_key(&name) {
             return true;
         }
+        let has_content = self.barren.has_content(kindred);
         self.spend(name, |shape, measure| {
+            shape.evidence.has_content = has_content;
             shape.evidence.learn(found, parent, measure);
             shape.endless = shape.endless || shape.evidence.is_endless(measure);
         })

@@ -47,6 +47,8 @@ pub(crate) struct Evidence {
     dates: Dates,
     /// URLs that call themselves a calendar's.
     calendars: u64,
+    /// Most of its pages have content that no other page has.
+    pub(crate) has_content: bool,
 }
 
 impl Evidence {
@@ -108,10 +110,10 @@ impl Evidence {
         most && beyond && self.dates.are_months(measure)
     }
 
-    /// Each page leads to the next of its kind, and to little else: at once too many for a calendar, and in the end for
-    /// plain numbers too, where no list but the chain itself leads to them.
+    /// Each page leads to the next of its kind, and to little else: at once too many for a calendar whose pages say
+    /// nothing, and in the end for plain numbers and diaries too, where no list but the chain itself leads to them.
     fn is_chain(&self, measure: Measure) -> bool {
-        let plain = self.calendars * 2 < self.urls || self.dates.count() > 0;
+        let plain = self.calendars * 2 < self.urls || self.dates.count() > 0 || self.has_content;
         let unlisted = || self.within * 10 >= self.urls * 9;
         let enough = !plain || self.is_beyond_patience(measure) && unlisted();
         enough && self.longest_chain >= CHAIN && self.leads_nowhere_else()

@@ -10,6 +10,11 @@ fn drawn(n: u64) -> String {
     format!("{:016x}a1", (n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
+/// A number in letters: what a page says is its words.
+fn word(n: u64) -> String {
+    n.to_string().bytes().map(|digit| char::from(digit + 49)).collect()
+}
+
 /// A site of so many pages under tags; the start page leads to the first, each of the others to those that `next` says.
 fn site(pages: u64, path: impl Fn(u64) -> String, next: impl Fn(u64) -> Vec<u64>) -> Rounds {
     let rounds = Rounds::new();
@@ -20,7 +25,7 @@ fn site(pages: u64, path: impl Fn(u64) -> String, next: impl Fn(u64) -> Vec<u64>
     tagged("Start", vec![path(0)]).publish(&rounds, "/");
     for n in 0..pages {
         let targets = next(n).into_iter().filter(|n| *n < pages).map(&path).collect();
-        tagged(&n.to_string(), targets).publish(&rounds, &path(n));
+        tagged(&word(n), targets).publish(&rounds, &path(n));
     }
     rounds
 }
@@ -61,27 +66,34 @@ fn a_session_renewed_by_every_link_has_its_budget_each_night() {
 }
 
 /// A site whose pages below `/words/` lead to two more, which no other page names.
-fn babble() -> Site {
+fn babble(has_text: bool) -> Site {
     let site = Site::open();
     site.page("/", links(&["/about", "/words/once"])).page("/about", "<h1>About</h1>");
-    site.handler("/words/*", |request: &Request| {
+    site.handler("/words/*", move |request: &Request| {
         let word = |n: u64| {
             let mixed =
                 request.target.bytes().fold(n, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
             format!("/words/{}", format!("{mixed:016x}").replace(|c: char| c.is_ascii_digit(), "k"))
         };
-        Response::html(format!("<h1>Words</h1>{}", links(&["/", &word(1), &word(2)])))
+        let title = if has_text { word(3) } else { "Words".to_owned() };
+        Response::html(format!("<h1>{title}</h1>{}", links(&["/", &word(1), &word(2)])))
     });
     site
 }
 
 #[test]
 fn words_made_up_on_every_link_come_to_an_end_and_the_audit_tells_of_them() {
-    let (desk, site) = (Desk::new(), babble());
+    for (has_text, pages) in [(true, 50..400), (false, 5..30)] {
+        words_come_to_an_end(has_text, pages);
+    }
+}
+
+fn words_come_to_an_end(has_text: bool, pages: std::ops::Range<usize>) {
+    let (desk, site) = (Desk::new(), babble(has_text));
     let run = desk.crawl_well(&site.url("/"), &["--pattern-budget", "5"]);
     let listed = desk.listed();
     assert!(listed.contains(&site.url("/about")));
-    assert!((50..400).contains(&listed.len()), "{}", listed.len());
+    assert!(pages.contains(&listed.len()), "{}", listed.len());
     let pattern = format!("endless pattern: {}", site.url("/words/…"));
     assert!(run.out().contains(&pattern) || run.err().contains(&pattern), "{}{}", run.out(), run.err());
     let audit = desk.run(&["audit", &site.url("/"), "--from-record", "--state", "state", "--format", "text"]);

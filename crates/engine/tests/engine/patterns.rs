@@ -11,15 +11,30 @@ fn drawn(n: u64) -> String {
     format!("{:016x}a1", (n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
-/// Crawls pages of which the n-th leads to those of `next`, with a budget of 50. How many of them were fetched, and how
-/// many refused.
+/// A number in letters.
+fn word(n: u64) -> String {
+    format!("Word {}", n.to_string().bytes().map(|digit| char::from(digit + 49)).collect::<String>())
+}
+
+/// Crawls pages of which the n-th leads to those of `next`, each with a text of its own, with a budget of 50. How many
+/// of them were fetched, and how many refused.
 fn crawled(pages: u64, url: impl Fn(u64) -> String, next: impl Fn(u64) -> Vec<u64>) -> (usize, usize) {
+    crawled_with(pages, word, url, next)
+}
+
+/// The same, of pages of these texts.
+fn crawled_with(
+    pages: u64,
+    text: impl Fn(u64) -> String,
+    url: impl Fn(u64) -> String,
+    next: impl Fn(u64) -> Vec<u64>,
+) -> (usize, usize) {
     let links = |numbers: Vec<u64>| numbers.into_iter().filter(|n| *n < pages).map(&url).collect::<Vec<_>>();
     let first = url(0);
     let web = (0..pages).fold(Web::default().links(START, &[&first]), |web, n| {
         let targets = links(next(n));
-        let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
-        web.links(&url(n), &targets)
+        let links: String = targets.iter().map(|target| format!("<p><a href='{target}'>Another one</a></p>")).collect();
+        web.page(&url(n), &format!("<h1>{}</h1>{links}", text(n)))
     });
     let mut crawl = Crawl::of(web, START);
     crawl.options.pattern_budget = 50;
@@ -50,4 +65,18 @@ fn what_many_pages_find_at_once_is_counted_once() {
     let url = |n| format!("http://example.com/s?a={}&b={}&c={}", n / 25, n / 5 % 5, n % 5);
     let near = |n: u64| vec![n + 1, n + 5, n + 25, (n + 2) % 125, (n + 10) % 125, (n + 50) % 125];
     assert_eq!(crawled(125, url, near).0, 50);
+}
+
+#[test]
+fn pages_with_nothing_of_their_own_spend_one_budget_whatever_their_urls() {
+    let paths = |n: u64| format!("http://example.com/{}/", word(n).replace(' ', "/").to_lowercase());
+    let queries = |n: u64| format!("http://example.com/day?from={n}");
+    let tree = |n: u64| vec![3 * n + 1, 3 * n + 2, 3 * n + 3];
+    let ways: [(&dyn Fn(u64) -> String, &dyn Fn(u64) -> Vec<u64>, usize); 2] =
+        [(&paths, &tree, 70), (&queries, &|n| vec![n + 1], 55)];
+    for (url, next, most) in ways {
+        let (fetched, refused) = crawled_with(400, |n| format!("Nothing on day {n}"), url, next);
+        assert!((20..=most).contains(&fetched) && refused > 0, "{fetched} {refused} {}", url(1));
+        assert_eq!(crawled(400, url, next).0, 400, "{}", url(1));
+    }
 }

@@ -1,7 +1,7 @@
 //! Hashes of the text between block-level tags: what a change of content is seen by.
 
 use super::block::{Block, BlockRole, role_of};
-use super::facts::Region;
+use super::facts::{Region, Unnumbered};
 use super::plain::plain_length;
 use super::references::{Context, decode};
 use super::scan::is_blank;
@@ -17,6 +17,9 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Debug)]
 pub(crate) struct Blocks {
     blocks: Vec<Block>,
+    unnumbered: Unnumbered,
+    /// The text of a block without its numbers.
+    folded: Vec<u8>,
     limit: usize,
     /// The text of the current block; at most that of the document.
     text: Vec<u8>,
@@ -43,6 +46,8 @@ impl Blocks {
     pub(crate) fn new(limit: usize) -> Self {
         Blocks {
             blocks: Vec::new(),
+            unnumbered: Unnumbered::default(),
+            folded: Vec::new(),
             limit,
             text: Vec::new(),
             linked: 0,
@@ -140,7 +145,11 @@ impl Blocks {
                 BlockRole::Link if is_in_sequence => BlockRole::Boilerplate,
                 role => role,
             };
-            self.blocks.push(Block { hash: hash(&self.text), bytes, role });
+            let hash = hash(&self.text);
+            if role != BlockRole::Boilerplate && matches!(around.region, Region::Main | Region::Body) {
+                self.fold(hash);
+            }
+            self.blocks.push(Block { hash, bytes, role });
         } else {
             self.cut = true;
         }
@@ -159,8 +168,27 @@ impl Blocks {
         }
     }
 
-    pub(crate) fn into_blocks(self) -> Vec<Block> {
-        self.blocks
+    /// Takes the current block, of this hash, without its numbers.
+    fn fold(&mut self, hash: u64) {
+        // Without a branch for each byte: most blocks hold no digit.
+        if !self.text.iter().fold(false, |found, byte| found | byte.is_ascii_digit()) {
+            self.unnumbered.blocks.push(hash);
+            return;
+        }
+        let numbers = unnumber(&self.text, &mut self.folded);
+        self.unnumbered.numbers = self.unnumbered.numbers.saturating_add(numbers);
+        self.unnumbered.blocks.push(xxh3_64(&self.folded));
+    }
+
+    /// Takes a text about the page as a whole, its title say, among those without numbers.
+    pub(crate) fn heading(&mut self, text: &str) {
+        unnumber(text.as_bytes(), &mut self.folded);
+        self.unnumbered.blocks.push(xxh3_64(&self.folded));
+    }
+
+    /// The blocks, and what they are without numbers.
+    pub(crate) fn into_blocks(self) -> (Vec<Block>, Unnumbered) {
+        (self.blocks, self.unnumbered)
     }
 }
 
@@ -187,6 +215,19 @@ fn is_drawn(word: &[u8]) -> bool {
     word.len() >= DRAWN.0 && turns().count() >= DRAWN.1
 }
 
+/// Writes a text with `0` for each word that holds a digit. How many there are.
+fn unnumber(text: &[u8], folded: &mut Vec<u8>) -> u32 {
+    let mut numbers = 0_u32;
+    folded.clear();
+    for word in text.split(|byte| *byte == b' ') {
+        let is_number = word.iter().any(u8::is_ascii_digit);
+        numbers = numbers.saturating_add(u32::from(is_number));
+        folded.extend_from_slice(if is_number { b"0" } else { word });
+        folded.push(b' ');
+    }
+    numbers
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,7 +242,7 @@ mod tests {
     }
 
     fn hashes(blocks: Blocks) -> Vec<u64> {
-        blocks.into_blocks().iter().map(|block| block.hash).collect()
+        blocks.into_blocks().0.iter().map(|block| block.hash).collect()
     }
 
     proptest! {
@@ -235,5 +276,21 @@ mod tests {
             assert_eq!(hash(one), hash(other), "{one}");
         }
         assert_ne!(hash("&amp;lt;"), hash("&lt;"));
+    }
+
+    #[test]
+    fn numbers_are_left_out_and_other_words_are_not() {
+        let read = |text: &str, region| {
+            let mut blocks = Blocks::new(10);
+            blocks.text(text);
+            blocks.end(Surroundings { region, ..Surroundings::default() });
+            blocks.into_blocks().1
+        };
+        let day = read("Day 19990, 2024-01-03: nothing", Region::Body);
+        assert_eq!((day.blocks.len(), day.numbers), (1, 2));
+        assert_eq!(day, read("Day 5, 1999-12-31: nothing", Region::Main));
+        assert_ne!(day.blocks, read("Day 19990, 2024-01-03: something", Region::Body).blocks);
+        assert_eq!(read("words", Region::Body).blocks, [xxh3_64(b"words")]);
+        assert_eq!(read("words 1", Region::Nav), Unnumbered::default());
     }
 }

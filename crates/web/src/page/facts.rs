@@ -39,6 +39,9 @@ pub struct PageFacts {
     /// The runs of text between block-level tags.
     #[serde(skip)]
     pub blocks: Vec<Block>,
+    /// Its main text without what counts it.
+    #[serde(skip)]
+    pub unnumbered: Unnumbered,
     /// What its text is told from nearly the same ones by; none where it is short.
     #[serde(skip)]
     pub sketch: Option<Sketch>,
@@ -75,6 +78,16 @@ pub struct Fields {
     pub passwords: u8,
     /// Other text fields and `textarea` elements; at most 255.
     pub texts: u8,
+}
+
+/// The main text of a page (no navigation, header or footer), its title and its description without numbers: pages that
+/// differ by their number alone are alike in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unnumbered {
+    /// Hashes of its blocks, each word that holds a digit written as `0`.
+    pub blocks: Vec<u64>,
+    /// Those words.
+    pub numbers: u32,
 }
 
 /// A sketch of a text: texts with much in common have much of it in common.

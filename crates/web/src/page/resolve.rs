@@ -94,7 +94,7 @@ impl<'l> Resolver<'l> {
 /// Adds what a document holds to the facts of its header; gives its links.
 pub(crate) fn document<'t>(
     facts: &mut PageFacts,
-    found: Found<'t>,
+    mut found: Found<'t>,
     resolver: &Resolver<'_>,
     from: EncodingFrom,
 ) -> Vec<FoundLink<'t>> {
@@ -120,7 +120,10 @@ pub(crate) fn document<'t>(
     facts.headings = found.headings;
     facts.ids = found.ids;
     facts.sketch = found.blocks.sketcher.finish();
-    facts.blocks = found.blocks.into_blocks();
+    for text in [&facts.title, &facts.description].into_iter().flatten() {
+        found.blocks.heading(text);
+    }
+    (facts.blocks, facts.unnumbered) = found.blocks.into_blocks();
     facts.encoding = resolver.joiner.encoding().name().to_owned();
     facts.encoding_from = from;
     facts.text_bytes = u32::try_from(found.text_bytes).unwrap_or(u32::MAX);

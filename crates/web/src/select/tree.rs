@@ -176,7 +176,7 @@ impl Tree {
             }
         }
         blocks.end(Surroundings::default());
-        matched.then(|| blocks.into_blocks())
+        matched.then(|| blocks.into_blocks().0)
     }
 }
 

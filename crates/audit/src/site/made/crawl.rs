@@ -294,7 +294,8 @@ fn row(url: UrlNo, purpose: Purpose, answer: &Answer) -> FetchedRow {
 /// Verdicts as the record has them.
 fn judge(site: &mut Site) {
     let graph: Vec<Known> = (0..).zip(&site.nodes).map(|(url, node)| known(site, url, node)).collect();
-    let verdicts = verdict::judge(&graph, &|url| site.urls.text(url).to_owned());
+    let judgements = verdict::Judgements::new();
+    let verdicts = verdict::judge(&graph, &judgements, &|url| site.urls.text(url).to_owned());
     for (url, node) in (0..).zip(&mut site.nodes) {
         let verdict = verdicts.of(url);
         node.reason = verdict.and_then(|verdict| verdict.reason);

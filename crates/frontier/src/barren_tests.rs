@@ -1,0 +1,198 @@
+use super::*;
+use crate::Patterns;
+use crate::pattern::tests::{THIS_YEAR, found, url};
+use crate::shape::shape;
+use std::collections::{HashSet, VecDeque};
+
+const BUDGET: u64 = 100;
+/// Pages after which a crawl of a trap is given up.
+const MANY: usize = 10_000;
+
+/// A page: its blocks of text, and what it links.
+type Page = (Vec<String>, Vec<String>);
+
+fn block(text: &str) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(text).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// The paths that are read in a crawl from `/` with the small budget.
+fn crawl(site: impl Fn(&str) -> Page) -> HashSet<String> {
+    crawl_with(BUDGET, site)
+}
+
+/// The paths that are read in a crawl from `/`, page by page, as the engine does it.
+fn crawl_with(budget: u64, site: impl Fn(&str) -> Page) -> HashSet<String> {
+    let at = |path: &str| url(&format!("http://a.example{path}"));
+    let mut patterns = Patterns::new(budget, THIS_YEAR);
+    let mut known = HashSet::from(["/".to_owned()]);
+    let mut queue = VecDeque::from([("/".to_owned(), 0_u16)]);
+    let mut read = HashSet::new();
+    while let Some((path, generation)) = queue.pop_front().filter(|_| read.len() < MANY) {
+        let page = at(&path);
+        let (texts, links) = site(&path);
+        let blocks: Vec<u64> = texts.iter().map(|text| block(text)).collect();
+        patterns.learn_content(&page, Some(Content { blocks: &blocks, numbers: 0, has_new_media: false }));
+        for link in links.into_iter().filter(|link| known.insert(link.clone())) {
+            let to = at(&link);
+            let generation = if shape(&to).is_some() && shape(&to) == shape(&page) { generation + 1 } else { 0 };
+            if patterns.admit(&found(to.as_str(), generation), Some(&page)) {
+                queue.push_back((link, generation));
+            }
+        }
+        patterns.turn();
+        read.insert(path);
+    }
+    read
+}
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+/// The number at the end of a path.
+fn number(path: &str) -> u64 {
+    path.rsplit(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty()).map_or(0, |part| part.parse().unwrap())
+}
+
+/// What a trap links from its page of this path.
+type Links<'a> = &'a dyn Fn(&str) -> Vec<String>;
+
+#[test]
+fn what_has_no_content_has_one_budget_whatever_its_urls() {
+    let names = ["home", "about", "team", "jobs", "news", "contact"];
+    let below = |path: &str| (0..3).map(|n| format!("{path}{}/", names[(path.len() + n) % 6])).collect::<Vec<_>>();
+    let choices: Vec<String> = (0..12).map(|n| format!("c{n}=x")).collect();
+    let lot = |path: &str, n: u64| block(&format!("{path} {n}"));
+    let ways: [(&str, Links<'_>, usize); 6] = [
+        ("paths that grow at the root", &below, BUDGET as usize + 150),
+        ("names drawn by lot", &|path| (0..5).map(|n| format!("/offer/{:x}", lot(path, n))).collect(), 200),
+        (
+            "filters",
+            &|path| {
+                let (page, query) = path.split_once('?').unwrap_or(("/list", ""));
+                choices.iter().filter(|c| !query.contains(*c)).map(|c| format!("{page}?{query}&{c}")).collect()
+            },
+            300,
+        ),
+        (
+            "towns with a trap each",
+            &|path| match path {
+                "/" => (0..20).map(|n| format!("/town/{n}/")).collect(),
+                path => vec![format!("{path}tour/"), format!("{path}stop/")],
+            },
+            300,
+        ),
+        (
+            "a database browser of ten tables",
+            &|path| {
+                let (page, query) = path.split_once('?').unwrap_or((path, ""));
+                match page {
+                    "/" => (0..10).map(|n| format!("/db/t{n}")).collect(),
+                    page => choices.iter().take(8).map(|c| format!("{page}?{query}&_sort={c}")).collect(),
+                }
+            },
+            350,
+        ),
+        (
+            "months without end",
+            &|path| {
+                let month = number(path) + 1;
+                vec![format!("/cal?m={month}"), format!("/cal?m={}", month + 12)]
+            },
+            200,
+        ),
+    ];
+    for (name, links, most) in ways {
+        let read = crawl(|path| (texts(&["A page.", "Its menu."]), links(path))).len();
+        assert!((BUDGET as usize / 3..=most).contains(&read), "{name}: {read}");
+        // Combinations of few filters prove endless by themselves.
+        let own = crawl(|path| (texts(&["Its menu.", path]), links(path))).len();
+        assert!(own > 2 * read || name == "filters", "{name}, each page with a text of its own: {own}");
+    }
+}
+
+#[test]
+fn a_wide_choice_of_filters_spends_the_budget_and_little_more() {
+    let choices: Vec<String> = (0..40).map(|n| format!("c{n}=x")).collect();
+    let read = crawl_with(1_000, |path| {
+        let (page, query) = path.split_once('?').unwrap_or(("/list", ""));
+        let more = choices.iter().filter(|choice| !query.contains(*choice));
+        (texts(&["A page."]), more.map(|choice| format!("{page}?{query}&{choice}")).collect())
+    });
+    assert!((1_000..=1_300).contains(&read.len()), "{}", read.len());
+}
+
+#[test]
+fn a_list_that_runs_empty_ends_soon_and_one_with_items_does_not() {
+    let list = |from: u64| {
+        move |path: &str| {
+            let page = number(path);
+            let items = if page <= from { vec![format!("Item {page}.")] } else { texts(&["No items."]) };
+            (items, vec![format!("/list?page={}", page + 1)])
+        }
+    };
+    for items in [0, 40, 700] {
+        let read = crawl(list(items)).len() as u64;
+        let most = items + u64::from(MAX_EQUAL) + 5;
+        assert!((items..=most).contains(&read), "{items} items: {read}");
+    }
+    // A gap is none: a diary goes on behind its quiet days. One of full days may call them so.
+    for (every, name) in [(25, "d"), (1, "day")] {
+        let diary = |path: &str| {
+            let day = number(path);
+            let text = if day % every == 0 { format!("On {day}.") } else { "Nothing happened.".to_owned() };
+            let next = if day < 3_000 { vec![format!("/diary?{name}={}", day + 1)] } else { Vec::new() };
+            (vec![text], next)
+        };
+        assert_eq!(crawl_with(1_000, diary).len(), 3_001, "{name}");
+    }
+}
+
+#[test]
+fn what_lists_with_content_lead_to_is_read() {
+    // Items that say nothing, all of them linked by lists that do.
+    let shop = |path: &str| match path.strip_prefix("/list/") {
+        Some(list) => (vec![path.to_owned()], (0..50).map(|n| format!("/item/{list}-{n}")).collect()),
+        None if path == "/" => (texts(&["Home."]), (0..40).map(|n| format!("/list/{n}")).collect()),
+        None => (texts(&["An item."]), texts(&["/"])),
+    };
+    assert_eq!(crawl(shop).len(), 1 + 40 + 2_000);
+}
+
+#[test]
+fn pages_with_content_behind_barren_ones_make_the_budget_grow() {
+    // Each item is reached by two pages that say nothing.
+    let maze = |path: &str| match (path, path.split('/').nth(1)) {
+        ("/", _) => (texts(&["Home."]), (0..300).map(|n| format!("/door/{n}")).collect()),
+        (_, Some("door")) => (texts(&["Open."]), vec![path.replace("door", "hall")]),
+        (_, Some("hall")) => (texts(&["Open."]), vec![path.replace("hall", "room")]),
+        _ => (vec![path.to_owned()], Vec::new()),
+    };
+    assert_eq!(crawl(maze).len(), 1 + 3 * 300);
+}
+
+#[test]
+fn a_new_image_and_what_is_only_remembered_are_content() {
+    let mut barren = Barren::default();
+    let page = |n: u16| url(&format!("http://a.example/photo/{n}"));
+    let crawl = |barren: &mut Barren, content: &dyn Fn(u16) -> Option<Content<'static>>| {
+        let mut admitted = 0;
+        for n in 0..1_000 {
+            barren.read(&page(n), content(n));
+            if !barren.admit(&found(page(n + 1).as_str(), n), Some(&page(n)), BUDGET) {
+                break;
+            }
+            admitted += 1;
+        }
+        admitted
+    };
+    let blocks: &'static [u64] = &[1 << 50, 2 << 50];
+    let content = |has_new_media| Some(Content { blocks, numbers: 0, has_new_media });
+    assert_eq!(crawl(&mut barren, &|_| content(true)), 1_000);
+    assert_eq!(crawl(&mut barren, &|_| None), 1_000);
+    let equal = crawl(&mut Barren::default(), &|_| content(false));
+    assert!((usize::from(MAX_EQUAL)..=usize::from(MAX_EQUAL) + 3).contains(&equal), "{equal}");
+    let numbers = |_: u16| Some(Content { blocks, numbers: MANY_NUMBERS, has_new_media: false });
+    let of_data = crawl(&mut Barren::default(), &numbers);
+    assert!((BUDGET as usize..=BUDGET as usize + 3).contains(&of_data), "{of_data}");
+}
