@@ -61,9 +61,6 @@ impl Variants {
             return None;
         }
         self.learner.clean(&task.url)?;
-        if self.learner.takes_sample(&task.url) {
-            return None;
-        }
         let own = Discovery { refused: Some(Unfetched::ParameterVariant), ..queued(task, self.keys) };
         Some(Finished { settles: Some((task.clone(), Settlement::Done)), found: vec![own], visit: None })
     }

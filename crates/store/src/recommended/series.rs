@@ -139,7 +139,7 @@ fn is_list(
     if items.is_empty() {
         let shown: HashSet<_> = pages.blocks(first.node)?.into_iter().collect();
         let own = pages.blocks(page.node)?.into_iter().filter(|block| !shown.contains(block)).count();
-        return Ok(own == 0 || own == 1 && page.shape == first.shape && page.prose <= first.prose.max(LITTLE_PROSE));
+        return Ok(own == 0 || own <= 2 && page.shape == first.shape && page.prose <= LITTLE_PROSE);
     }
     Ok(u64::from(page.prose) <= PROSE_AN_ITEM * items.len() as u64)
 }
