@@ -71,13 +71,18 @@ def paths(place, name):
     return git(place, name, "ls-tree", "-r", "--name-only", "main").splitlines()
 
 
+def by_name(view, path):
+    """The two equal pages of what the head holds: that of the head, and that of the branch."""
+    return tuple(f"{view}/{ref}:/{path}" for ref in REFS[:2])
+
+
 def truth(place):
     must, may = ["/"], []
     for name in COMMITS:
         at = f"/{name}.git"
         must += [(at, f"{at}/", f"{at}/summary"), (f"{at}/tree", f"{at}/tree/HEAD", f"{at}/tree/HEAD:")]
-        must += [f"{at}/tree/HEAD:/{folder}" for folder in FOLDERS]
-        must += [f"{at}/blob/HEAD:/{path}" for path in paths(place, name)]
+        must += [by_name(f"{at}/tree", folder) for folder in FOLDERS]
+        must += [by_name(f"{at}/blob", path) for path in paths(place, name)]
         may += [f"{at}/{view}" for view in ("log", "shortlog", "heads", "tags", "search_help")]
         may += [f"{at}/{view}/{ref}" for view in ("log", "shortlog", "tree", "commit") for ref in REFS]
         may += [f"{at}/tree/refs/heads/main:/{folder}" for folder in FOLDERS]
