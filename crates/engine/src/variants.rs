@@ -1,8 +1,8 @@
 //! Variants of pages by URL parameters that change nothing: which are crawled, and which clean URLs in their place.
 
 use crate::options::EngineOptions;
-use crate::visited::{Outcome, Visit};
-use mapwright_frontier::{Discovery, Finished, Purpose, Seen, Settlement, Standing, Task, Unfetched, Via};
+use crate::visited::{CanonicalGiven, Outcome, Visit};
+use mapwright_frontier::{Discovery, Finished, Purpose, Seen, Settlement, Standing, Target, Task, Unfetched, Via};
 use mapwright_traps::{Learner, Print, SeriesWatch};
 use mapwright_web::page::block::BlockRole;
 use mapwright_web::{KeyMaker, PageUrl};
@@ -69,7 +69,10 @@ impl Variants {
     pub(crate) fn read(&mut self, visit: &Visit) {
         let task = &visit.task;
         let failed_for_now = visit.to_be_tried_again || visit.is_bad_hour();
-        if !self.learns || task.purpose != Purpose::Page || failed_for_now || visit.carried.is_some() {
+        // What the site keeps out of search engines says nothing of the pages that it lets in.
+        let is_kept_out = visit.binding.noindex
+            || matches!(visit.canonical, CanonicalGiven::One(ref target) if !is_own(task, target));
+        if !self.learns || task.purpose != Purpose::Page || failed_for_now || is_kept_out || visit.carried.is_some() {
             return;
         }
         let page = visit.facts.as_ref().filter(|_| visit.outcome == Outcome::Page);
@@ -86,6 +89,14 @@ impl Variants {
     fn discovery(&self, found: &Discovery, url: PageUrl, via: Via) -> Discovery {
         let seed = false;
         Discovery { key: self.keys.key(&url), url, via, refused: None, seed, generation: 0, ..found.clone() }
+    }
+}
+
+/// Whether a page's canonical is the page itself.
+fn is_own(task: &Task, canonical: &Target) -> bool {
+    match canonical {
+        Target::Known(id) => task.id == Some(*id),
+        Target::New(_, url) => *url == task.url,
     }
 }
 

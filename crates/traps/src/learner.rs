@@ -38,10 +38,8 @@ struct Watched {
 
 impl Watched {
     fn role(&self, name: &str) -> Option<Role> {
-        match self.evidence.role(name) {
-            Some(role) => Some(role),
-            None => self.known,
-        }
+        // What decided what a page is in an earlier run is never taken for a variant by the few pages of this one.
+        if self.known == Some(Role::Specifies) { self.known } else { self.evidence.role(name).or(self.known) }
     }
 }
 
@@ -51,6 +49,8 @@ pub struct Learner {
     watched: HashMap<RoleKey, Watched>,
     on_site: HashMap<(String, Parameter), OnSite>,
     prints: HashMap<u64, Option<Print>>,
+    /// By clean URL, the title of a variant of it: one with another title is a counter-example.
+    titles: HashMap<u64, u64>,
     /// By clean URL, the variants that wait for it to be read.
     waiting: HashMap<u64, Vec<(u64, RoleKey)>>,
 }
@@ -121,6 +121,7 @@ impl Learner {
         if self.prints.len() >= MAX_PRINTS {
             self.prints.clear();
             self.waiting.clear();
+            self.titles.clear();
         }
         let own = key_of(url);
         self.prints.insert(own, print);
@@ -134,6 +135,9 @@ impl Learner {
         for parameter in parameters(url) {
             let clean = key_of(&without(url, &parameter));
             let key = RoleKey { pattern: pattern.clone(), parameter };
+            if *self.titles.entry(clean).or_insert(print.title) != print.title {
+                self.learn(&key, Comparison::Differs);
+            }
             match self.prints.get(&clean).copied() {
                 Some(clean) => self.learn(&key, compare(print, clean)),
                 None => self.waiting.entry(clean).or_default().push((own, key)),

@@ -59,6 +59,30 @@ fn where_the_clean_url_answers_with_no_page_the_parameter_specifies() {
 }
 
 #[test]
+fn values_under_which_pages_have_other_titles_specify() {
+    let mut learner = Learner::default();
+    for (n, title) in [(1, "One"), (2, "Two")] {
+        learner.read(&url(&format!("/doku.php?id={n}")), Some(Print::of([n].into_iter(), Some(title))));
+    }
+    for action in ["diff", "index", "media"] {
+        learner.read(&url(&format!("/doku.php?do={action}")), page(7));
+        learner.read(&url(&format!("/doku.php?id=1&do={action}")), page(7));
+    }
+    assert_eq!(clean(&learner, "/doku.php?id=3"), None);
+}
+
+#[test]
+fn what_specified_in_an_earlier_run_is_no_variant_in_this_one() {
+    let pattern = path_pattern(&url("/doku.php?id=1"));
+    let key = RoleKey { pattern, parameter: Parameter::from_label("id") };
+    let mut learner = Learner::default();
+    learner.recall(key, Role::Specifies);
+    learner.read(&url("/doku.php"), page(1));
+    (1..=4).for_each(|n| learner.read(&url(&format!("/doku.php?id={n}")), page(1)));
+    assert_eq!(clean(&learner, "/doku.php?id=5"), None);
+}
+
+#[test]
 fn few_clean_urls_are_requested_for_each_role() {
     let mut learner = Learner::default();
     let asked: usize = (0..100).map(|n| learner.samples(&url(&format!("/t.php?t={n}&sid=x{n}"))).len()).sum();

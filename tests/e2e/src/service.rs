@@ -71,7 +71,7 @@ impl Post {
         let mut command = std::process::Command::new(binary::path());
         command.args(["serve", "--listen", "127.0.0.1:0", "--state-root", "root", "--drain", "10s"]).args(more);
         command.current_dir(self.workspace.path()).env_clear().env("HOME", self.workspace.path().join("home"));
-        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("MAPWRIGHT_LIST", "indexable");
         let said = File::create(&log).expect("a log can be made");
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said).spawn().expect("the binary starts");
         let mut service = Service { child, log, address: SocketAddr::from(([127, 0, 0, 1], 0)) };

@@ -108,6 +108,7 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
         roles.learnt.entry(key).or_default().before = Some(role);
     }
     let groups = Groups::of(pages);
+    let mut titles = Titles::default();
     for page in pages.open().filter(|page| has_parameters(&page.url)) {
         let pattern = path_pattern(&page.url);
         let own = parameters(&page.url);
@@ -125,6 +126,9 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
             if learnt.examined > MAX_EXAMINED {
                 continue;
             }
+            if !titles.insert_same((key.clone(), clean.as_str().to_owned()), page.print.title) {
+                learnt.evidence.add(Comparison::Differs);
+            }
             let single = compare(pages, &groups, page, &clean, std::slice::from_ref(&key.parameter))?;
             let joint = joint.filter(|joint| *joint != Comparison::Differs);
             single.or(joint).into_iter().for_each(|comparison| learnt.evidence.add(comparison));
@@ -135,6 +139,17 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
     }
     roles.sum_up();
     Ok(roles)
+}
+
+/// By parameter and URL without it, the title of a page with it: under another value, another title is a counter-example.
+#[derive(Default)]
+struct Titles(HashMap<(RoleKey, String), u64>);
+
+impl Titles {
+    /// Whether all titles so far are this one.
+    fn insert_same(&mut self, clean: (RoleKey, String), title: u64) -> bool {
+        *self.0.entry(clean).or_insert(title) == title
+    }
 }
 
 /// Whether a page shows nothing but what the one at `clean` shows.

@@ -40,7 +40,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         let shapes = shapes(pages, &members);
         for further in &series {
             let Some(page) = shapes.get(&further.node) else { continue };
-            if (named || page.shape == first.shape) && is_list(pages, &mut sets, page, first, &members)? {
+            if (named || page.shape == first.shape) && is_list(pages, &mut sets, page, first, (&members, named))? {
                 out.push((further.node, first.node));
             }
         }
@@ -127,7 +127,7 @@ fn is_list(
     sets: &mut SetTargets<'_>,
     page: &Page,
     first: &Page,
-    members: &HashSet<Node>,
+    (members, named): (&HashSet<Node>, bool),
 ) -> Result<bool, StoreError> {
     let most = FEW_INLINKS.max(u32::try_from(pages.all.len() / FRAME).unwrap_or(u32::MAX));
     let is_item = |node: &Node| {
@@ -139,7 +139,7 @@ fn is_list(
     if items.is_empty() {
         let shown: HashSet<_> = pages.blocks(first.node)?.into_iter().collect();
         let own = pages.blocks(page.node)?.into_iter().filter(|block| !shown.contains(block)).count();
-        return Ok(own == 0 || own <= 2 && page.shape == first.shape && page.prose <= LITTLE_PROSE);
+        return Ok(named && (own == 0 || own <= 2 && page.shape == first.shape && page.prose <= LITTLE_PROSE));
     }
     Ok(u64::from(page.prose) <= PROSE_AN_ITEM * items.len() as u64)
 }
