@@ -68,7 +68,7 @@ impl Default for EngineOptions {
             max_sitemap_files: 2_000,
             max_sitemap_depth: 5,
             pattern_budget: 1_000,
-            recommended: true,
+            recommended: false,
             roles: Vec::new(),
             in_order: false,
             max_time: None,
