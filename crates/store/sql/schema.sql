@@ -144,12 +144,12 @@ CREATE TABLE version (
     robots TEXT,
     scripts INTEGER NOT NULL DEFAULT 0,
     text_bytes INTEGER NOT NULL DEFAULT 0,
-    prose_bytes INTEGER NOT NULL DEFAULT 0,
-    fields INTEGER NOT NULL DEFAULT 0,
     facts ANY,
     blocks BLOB NOT NULL,
     sets TEXT NOT NULL,
-    sketch BLOB
+    sketch BLOB,
+    prose_bytes INTEGER NOT NULL DEFAULT 0,
+    fields INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- The roles of URL parameters, learnt from what pages with and without them say, and the comparisons that prove each.

@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_web::page::facts::{Canonical, EncodingFrom, Heading, Hreflang, Refresh};
+use mapwright_web::page::facts::{Canonical, EncodingFrom, Fields, Heading, Hreflang, Refresh};
 use mapwright_web::{PageFacts, PageUrl};
 use rusqlite::types::ValueRef;
 use serde::Serialize;
@@ -113,7 +113,8 @@ impl Record {
     pub fn facts(&self, url: &PageUrl) -> Result<Option<PageFacts>, StoreError> {
         let Some(id) = self.id_of(url)? else { return Ok(None) };
         let mut select = self.connection.prepare(
-            "SELECT x.title, x.description, x.dates, x.directives, x.scripts, x.text_bytes, x.facts
+            "SELECT x.title, x.description, x.dates, x.directives, x.scripts, x.text_bytes, x.facts,
+                    x.prose_bytes, x.fields
              FROM memory m JOIN version x ON x.id = m.version WHERE m.url = ?",
         )?;
         let mut rows = select.query([id])?;
@@ -125,9 +126,17 @@ impl Record {
             directives: listed(row.get_ref(3)?)?,
             scripts: row.get(4)?,
             text_bytes: row.get(5)?,
+            prose_bytes: row.get(7)?,
+            fields: fields(row.get(8)?),
             ..Unpacker::new()?.facts(row.get_ref(6)?)?
         }))
     }
+}
+
+/// The fields of forms, from the number that a column holds.
+fn fields(number: u32) -> Fields {
+    let [texts, passwords, ..] = number.to_le_bytes();
+    Fields { passwords, texts }
 }
 
 /// A list that has a column of its own; NULL where it is empty.

@@ -206,14 +206,14 @@ proptest! {
     }
 
     #[test]
-    fn a_rule_is_met_where_the_url_holds_its_text(path in "/[a257BCD/]{0,6}[]\\['!()a257BCD/]{0,6}", text in "[257BCD]{1,2}") {
+    fn a_rule_is_met_where_the_url_holds_its_text(path in "/[a257BCD/]{0,6}['!()a257BCD/]{0,6}", text in "[257BCD]{1,2}") {
         let robots = compiled(&format!("User-agent: *\nDisallow: /*{text}\n"));
         prop_assert_eq!(allows(&robots, &path), !path.contains(&text), "{} in {}", text, path);
     }
 
     #[test]
     fn every_part_of_an_escaped_url_may_be_a_rule(
-        parts in prop::collection::vec("a|/|%2F|%C3%A9|%5B|%27|%25|%00|%3A", 1..8),
+        parts in prop::collection::vec("a|/|%2F|%C3%A9|%27|%25|%00|%3A", 1..8),
         from in 0..8_usize,
         len in 1..8_usize,
     ) {

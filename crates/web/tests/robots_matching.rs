@@ -172,8 +172,8 @@ fn a_stray_percent_stands_for_itself() {
 fn a_rule_may_name_a_part_of_an_escape() {
     assert_rules(
         "Disallow: /*%",
-        &["/plain", "/a[0]", "/x*y"],
-        &["/caf%C3%A9", "/caf\u{e9}", "/a%2Fb", "/a b", "/a|b"],
+        &["/plain", "/x*y"],
+        &["/caf%C3%A9", "/caf\u{e9}", "/a%2Fb", "/a b", "/a|b", "/a[0]"],
     );
     for rule in ["/a%2", "/a%2*", "/a*%2"] {
         assert_rules(&format!("Disallow: {rule}"), &["/a/b", "/a*b", "/a$", "/a2"], &["/a%2Fb", "/a%2f", "/a%2Ab"]);
@@ -185,7 +185,7 @@ fn a_rule_may_name_a_part_of_an_escape() {
 
 #[test]
 fn a_rule_names_no_digits_of_an_escape_that_the_url_spells_as_a_character() {
-    assert_rules("Disallow: /*D", &["/list?f[0]=1", "/a}b"], &["/list?f%5B0%5D=1", "/D"]);
+    assert_rules("Disallow: /*D", &["/list?f[0]=1", "/list?f%5B0%5D=1", "/a}b"], &["/D"]);
     assert_rules("Disallow: /*A\nDisallow: /*2A", &["/x*y"], &["/x%2Ay"]);
     assert_rules("Disallow: /*27\nDisallow: /*24", &["/it's", "/a$"], &["/it%27s", "/a%24"]);
     assert_rules("Disallow: /*B\nDisallow: /*C\nDisallow: /*E\nDisallow: /*0", &["/a{b|c^d`e"], &[]);

@@ -65,7 +65,7 @@ fn escapes_have_one_spelling() {
         ("http://h/100%", "http://h/100%25"),
         ("http://h/100%off?5%", "http://h/100%25off?5%25"),
         ("http://h/%4%31", "http://h/%2541"),
-        ("http://h/x]]>y", "http://h/x]]%3Ey"),
+        ("http://h/x]]>y", "http://h/x%5D%5D%3Ey"),
     ];
     for (text, expected) in one {
         assert_eq!(canonical(text), expected, "{text}");

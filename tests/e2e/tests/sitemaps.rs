@@ -182,7 +182,7 @@ fn gzip_always_compresses_the_single_file_too_and_never_not_even_parts() {
 /// "A Sitemap file located at http://example.com/catalog/sitemap.xml can include any URLs starting with
 /// http://example.com/catalog/".
 #[test]
-fn the_base_of_the_parts_is_the_deepest_common_directory_or_what_is_asked_for() {
+fn the_base_of_the_parts_is_the_root_of_the_host_or_what_is_asked_for() {
     let (desk, site) = (Desk::new(), Site::open());
     site.page("/docs/guide/index.html", links(&["a", "b", "c/d", "../other"]));
     for path in ["/docs/guide/a", "/docs/guide/b", "/docs/guide/c/d", "/docs/other"] {
@@ -191,7 +191,7 @@ fn the_base_of_the_parts_is_the_deepest_common_directory_or_what_is_asked_for() 
     let start = site.url("/docs/guide/index.html");
     desk.crawl_well(&start, &["--max-urls-per-file", "2"]);
     assert_eq!(desk.listed().len(), 4);
-    assert_parts_below(&desk.out(), &site.url("/docs/guide/"));
+    assert_parts_below(&desk.out(), &site.url("/"));
     let desk = Desk::new();
     desk.crawl_well(&start, &["--max-urls-per-file", "2", "--sitemap-base", "https://cdn.example.com/maps/"]);
     assert_parts_below(&desk.out(), "https://cdn.example.com/maps/");

@@ -85,7 +85,7 @@ fn time_that_is_up_cuts_the_crawl_and_keeps_what_was_fetched() {
 fn a_site_that_goes_down_cuts_the_crawl_and_keeps_its_queue() {
     let targets: Vec<String> = (0..100).map(|n| format!("/p{n}")).collect();
     let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
-    let mut web = Web::default().links(START, &targets);
+    let mut web = Web::default().links(START, &targets).fails(START, FailureKind::Refused);
     for target in &targets {
         web = web.fails(&format!("http://example.com{target}"), FailureKind::Refused);
     }

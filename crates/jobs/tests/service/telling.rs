@@ -137,12 +137,13 @@ async fn a_site_that_goes_down_is_told_once_and_the_run_goes_on() {
     let (desk, hook) = (Desk::new(), Hook::open());
     let file = format!("{SHOP}[job.shop.fetch]\nretries = 0\n{}", hook.section());
     let links: String = (0..200).map(|page| format!("<a href=/p{page}>{page}</a> ")).collect();
-    desk.site.page("/", format!("<title>Home</title>{links}")).close("/p*");
+    let home = Response::html(format!("<title>Home</title>{links}"));
+    desk.site.first_n("/", 1, home.clone()).close("/").close("/p*");
     assert_eq!(keep(&desk, &file, NIGHTS[0]).await, "unfinished");
     assert_eq!(keep(&desk, &file, NIGHTS[1]).await, "unfinished");
     assert_eq!(hook.kinds(), ["failed"]);
     assert!(hook.told()[0]["why"].as_str().unwrap().contains("went down"));
-    desk.site.answer("/p*", Response::html("<title>One of many</title>"));
+    desk.site.answer("/", home).answer("/p*", Response::html("<title>One of many</title>"));
     assert_eq!(keep(&desk, &file, NIGHTS[2]).await, "done");
     assert_eq!(hook.kinds(), ["failed", "recovered"]);
 }

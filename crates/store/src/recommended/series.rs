@@ -138,7 +138,10 @@ fn is_list(
     let items: HashSet<Node> = targets(pages, sets, page.node)?.into_iter().filter(is_item).collect();
     if items.is_empty() {
         let shown: HashSet<_> = pages.blocks(first.node)?.into_iter().collect();
-        let own = pages.blocks(page.node)?.into_iter().filter(|block| !shown.contains(block)).count();
+        let blocks = pages.blocks(page.node)?;
+        let own = blocks.iter().filter(|block| !shown.contains(block)).count();
+        // A page without any text gives no evidence.
+        let named = named && !blocks.is_empty();
         return Ok(named && (own == 0 || own <= 2 && page.shape == first.shape && page.prose <= LITTLE_PROSE));
     }
     Ok(u64::from(page.prose) <= PROSE_AN_ITEM * items.len() as u64)

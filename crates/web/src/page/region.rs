@@ -58,8 +58,8 @@ impl<'t> Regions<'t> {
         let inside = self.around();
         let region = region_of(start, tag, in_main);
         let is_named = is_named_boilerplate(start, tag);
-        if (region.is_some() || is_named) && self.open.len() < DEEPEST {
-            let is_beside = is_named || is_beside(start, tag, region, in_main);
+        let is_beside = is_named || is_beside(start, tag, region, in_main);
+        if (region.is_some() || is_beside) && self.open.len() < DEEPEST {
             self.open.push(Section {
                 name: start.name,
                 tag,
