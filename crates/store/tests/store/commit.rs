@@ -171,6 +171,7 @@ fn what_is_leased_and_not_settled_stays_queued_when_the_process_ends() {
     desk.commit(vec![desk.found("http://a.example/1", 0), desk.found("http://a.example/2", 0)]).unwrap();
     let robots = desk.lease();
     let [Order::Fetch(task)] = &robots[..] else { panic!("{robots:?}") };
+    desk.frontier.ended(NOW, task, &Weather { none: true, ..Weather::default() });
     let settles = Some((task.clone(), Settlement::Robots(RobotsAnswer::Free)));
     let answered = Finished { settles, found: Vec::new(), visit: None };
     desk.runtime.block_on(desk.frontier.commit(NOW, vec![answered])).unwrap();
