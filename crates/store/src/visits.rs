@@ -15,7 +15,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<(
         Some(carried) => carry_over(batch, visit, url, seq, carried)?,
         None => write(batch, visit, url, seq)?,
     }
-    if visit.outcome == Outcome::Redirect && visit.task.purpose == Purpose::Page && !visit.task.to_itself {
+    if visit.outcome == Outcome::Redirect && visit.task.purpose == Purpose::Page {
         batch.ledger.gated.note(url, seq);
     }
     if visit.answered_well() && visit.task.seed {

@@ -16,6 +16,7 @@ pub(super) struct Page {
     pub(super) print: Print,
     /// Of its title without numbers.
     pub(super) shape: u64,
+    pub(super) has_title: bool,
     /// Bytes of text that is neither a link's, a heading's nor a form's.
     pub(super) prose: u32,
     pub(super) passwords: u8,
@@ -68,6 +69,7 @@ impl<'c> Pages<'c> {
                 node,
                 print: Print::of(blocks.into_iter().map(u64::from), title),
                 shape: title_shape(title.unwrap_or_default()),
+                has_title: title.is_some_and(|title| !title.is_empty()),
                 prose: row.get(4)?,
                 passwords: (fields >> 8) as u8,
                 texts: fields as u8,

@@ -121,7 +121,8 @@ fn is_series(series: &[Further]) -> bool {
     *least <= 2 * step.max(1) && *most <= step.saturating_mul(2 * numbers.len() as u64 + 3)
 }
 
-/// Whether the main content of a page is links to items that are listed; or nothing that the first page has not.
+/// Whether the main content of a page is links to items that are listed; or, behind a list of items, nothing that the
+/// first page has not but a remark.
 fn is_list(
     pages: &Pages<'_>,
     sets: &mut SetTargets<'_>,
@@ -129,20 +130,35 @@ fn is_list(
     first: &Page,
     (members, named): (&HashSet<Node>, bool),
 ) -> Result<bool, StoreError> {
+    let items = items(pages, sets, page.node, members)?;
+    if items > 0 {
+        return Ok(u64::from(page.prose) <= PROSE_AN_ITEM * items as u64);
+    }
+    Ok(named && is_empty(pages, page, first)? && self::items(pages, sets, first.node, members)? > 0)
+}
+
+/// So many of the pages that a page links are listed, and neither of its series nor part of the site's frame.
+fn items(
+    pages: &Pages<'_>,
+    sets: &mut SetTargets<'_>,
+    page: Node,
+    members: &HashSet<Node>,
+) -> Result<usize, StoreError> {
     let most = FEW_INLINKS.max(u32::try_from(pages.all.len() / FRAME).unwrap_or(u32::MAX));
     let is_item = |node: &Node| {
         let known = pages.known.get(*node as usize).copied().unwrap_or_default();
         let is_page = matches!(known.fate, mapwright_verdict::Fate::Page) && pages.is_open(*node);
         is_page && known.inlinks <= most && !members.contains(node)
     };
-    let items: HashSet<Node> = targets(pages, sets, page.node)?.into_iter().filter(is_item).collect();
-    if items.is_empty() {
-        let shown: HashSet<_> = pages.blocks(first.node)?.into_iter().collect();
-        let blocks = pages.blocks(page.node)?;
-        let own = blocks.iter().filter(|block| !shown.contains(block)).count();
-        // A page without any text gives no evidence.
-        let named = named && !blocks.is_empty();
-        return Ok(named && (own == 0 || own <= 2 && page.shape == first.shape && page.prose <= LITTLE_PROSE));
-    }
-    Ok(u64::from(page.prose) <= PROSE_AN_ITEM * items.len() as u64)
+    Ok(targets(pages, sets, page)?.into_iter().filter(is_item).collect::<HashSet<_>>().len())
+}
+
+/// Whether a page shows nothing that the first page of its list has not, but for a remark under the same title. A page
+/// without any text gives no evidence.
+fn is_empty(pages: &Pages<'_>, page: &Page, first: &Page) -> Result<bool, StoreError> {
+    let shown: HashSet<_> = pages.blocks(first.node)?.into_iter().collect();
+    let blocks = pages.blocks(page.node)?;
+    let own = blocks.iter().filter(|block| !shown.contains(block)).count();
+    let remark = own <= 2 && page.has_title && page.shape == first.shape && page.prose <= LITTLE_PROSE;
+    Ok(!blocks.is_empty() && (own == 0 || remark))
 }
