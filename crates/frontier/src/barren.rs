@@ -180,7 +180,8 @@ impl Way {
     /// The way to what a barren page leads to, to which this one led.
     fn after(self, page: Content<'_>) -> Way {
         let content = BuildHasherDefault::<DefaultHasher>::default().hash_one(page.blocks);
-        let says_something = !page.blocks.is_empty() && page.numbers < MANY_NUMBERS;
+        // A page of nothing but numbers says nothing that could be equal.
+        let says_something = page.numbers < MANY_NUMBERS && (page.numbers as usize) < page.blocks.len();
         let is_equal = self.barren > 0 && self.content == content && says_something;
         let equal = if is_equal { self.equal.saturating_add(1) } else { 0 };
         Way { barren: self.barren.saturating_add(1), equal, content, counted: false }

@@ -12,6 +12,7 @@ mod published;
 mod recalled;
 mod robots;
 mod said;
+mod tested;
 mod urls;
 mod ways;
 

@@ -3,7 +3,7 @@
 use super::links::linked_from_outside;
 use super::pages::{Page, Pages};
 use crate::error::StoreError;
-use mapwright_frontier::{Unfetched, pattern};
+use mapwright_frontier::{Unfetched, pattern, wide_pattern};
 use mapwright_traps::is_drawn;
 use mapwright_verdict::content::Block;
 use mapwright_verdict::{Node, Reason};
@@ -20,12 +20,31 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     if endless.is_empty() {
         return Ok(());
     }
-    let family = |url: &PageUrl| pattern(url).unwrap_or_default();
-    let trapped: Vec<&Page> = pages.open().filter(|page| endless.contains(&family(&page.url))).collect();
-    let candidates: HashMap<Node, String> = trapped.iter().map(|page| (page.node, family(&page.url))).collect();
-    let mut vouched = linked_from_outside(pages, &candidates, &family)?;
+    let narrow = |url: &PageUrl| pattern(url).unwrap_or_default();
+    let patterns: HashSet<String> = endless.iter().map(narrow).collect();
+    leave_out(pages, &narrow, &patterns, with_own_content)?;
+    // What a trap grows may be of other patterns than what was refused at its end.
+    let wide = |url: &PageUrl| wide_pattern(url).unwrap_or_default();
+    let patterns: HashSet<String> = endless.iter().map(wide).filter(|name| !name.is_empty()).collect();
+    leave_out(pages, &wide, &patterns, with_any_content)
+}
+
+/// Which pages of a trap have content of their own.
+type OwnContent = fn(&Pages<'_>, &[&Page]) -> Result<Vec<Node>, StoreError>;
+
+/// Leaves out the pages of endless patterns that nothing vouches for.
+fn leave_out(
+    pages: &mut Pages<'_>,
+    pattern: &dyn Fn(&PageUrl) -> String,
+    endless: &HashSet<String>,
+    own_content: OwnContent,
+) -> Result<(), StoreError> {
+    let trapped: Vec<&Page> =
+        pages.open().filter(|page| !page.is_home && endless.contains(&pattern(&page.url))).collect();
+    let candidates: HashMap<Node, String> = trapped.iter().map(|page| (page.node, pattern(&page.url))).collect();
+    let mut vouched = linked_from_outside(pages, &candidates, pattern)?;
     vouched.extend(in_sitemaps(pages)?);
-    vouched.extend(with_own_content(pages, &trapped)?);
+    vouched.extend(own_content(pages, &trapped)?);
     let out: Vec<Node> = candidates.into_keys().filter(|node| !vouched.contains(node)).collect();
     out.into_iter().for_each(|node| pages.leave_out(node, Reason::CrawlTrap, None));
     Ok(())
@@ -65,18 +84,17 @@ fn has_drawn_value(url: &PageUrl) -> bool {
     values.any(|pair| pair.split_once('=').is_some_and(|(_, value)| is_drawn(value)))
 }
 
-/// The patterns whose budget was spent.
-fn endless(pages: &Pages<'_>) -> Result<HashSet<String>, StoreError> {
+/// What was refused because the budget of its pattern was spent.
+fn endless(pages: &Pages<'_>) -> Result<Vec<PageUrl>, StoreError> {
     let mut select = pages
         .connection
         .prepare("SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ?")?;
     let mut rows = select.query((pages.run, Unfetched::Endless.code()))?;
-    let mut patterns = HashSet::new();
+    let mut refused = Vec::new();
     while let Some(row) = rows.next()? {
-        let url = PageUrl::recorded(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?);
-        patterns.extend(url.as_ref().and_then(pattern));
+        refused.extend(PageUrl::recorded(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?));
     }
-    Ok(patterns)
+    Ok(refused)
 }
 
 /// Pages that the site's own sitemaps list.
@@ -88,16 +106,32 @@ fn in_sitemaps(pages: &Pages<'_>) -> Result<Vec<Node>, StoreError> {
 /// Pages with text of which a part stands on no other page of the trap.
 fn with_own_content(pages: &Pages<'_>, trapped: &[&Page]) -> Result<Vec<Node>, StoreError> {
     let frame = pages.all.iter().map(|page| page.prose).min().unwrap_or_default();
+    let own = own_blocks(pages, trapped)?;
+    let has_prose = |page: &Page| page.prose - frame.min(page.prose) >= OWN_PROSE;
+    // One is the title, which tells a number apart.
+    let with_content = trapped.iter().zip(own).filter(|(page, own)| has_prose(page) && own.is_some_and(|own| own >= 2));
+    Ok(with_content.map(|(page, _)| page.node).collect())
+}
+
+/// Pages with anything that stands on no other page near the trap.
+fn with_any_content(pages: &Pages<'_>, trapped: &[&Page]) -> Result<Vec<Node>, StoreError> {
+    let own = own_blocks(pages, trapped)?;
+    let with_content = trapped.iter().zip(own).filter(|(_, own)| own.is_none_or(|own| own > 0));
+    Ok(with_content.map(|(page, _)| page.node).collect())
+}
+
+/// For each page the number of its text blocks that no other of them has; `None` for a page without any.
+fn own_blocks(pages: &Pages<'_>, trapped: &[&Page]) -> Result<Vec<Option<usize>>, StoreError> {
     let mut counts: HashMap<Block, u32> = HashMap::new();
     for page in trapped {
         let own: HashSet<Block> = pages.blocks(page.node)?.into_iter().collect();
         own.into_iter().for_each(|block| *counts.entry(block).or_default() += 1);
     }
-    let mut found = Vec::new();
-    for page in trapped.iter().filter(|page| page.prose - frame.min(page.prose) >= OWN_PROSE) {
-        let own = pages.blocks(page.node)?.into_iter().filter(|block| counts.get(block) == Some(&1)).count();
-        // One is the title, which tells a number apart.
-        found.extend((own >= 2).then_some(page.node));
+    let mut own = Vec::new();
+    for page in trapped {
+        let blocks = pages.blocks(page.node)?;
+        let count = blocks.iter().filter(|block| counts.get(block) == Some(&1)).count();
+        own.push((!blocks.is_empty()).then_some(count));
     }
-    Ok(found)
+    Ok(own)
 }
