@@ -49,13 +49,18 @@ impl Pattern {
     }
 }
 
-/// Names made up at random fall into patterns of their own now and then: those are told with what is around them.
+/// Names made up at random, and products of two lists, fall into patterns of their own, a few URLs each: those are told
+/// with what is around them.
 fn together(patterns: BTreeMap<String, Pattern>) -> BTreeMap<String, Pattern> {
     let (few, mut kept): (BTreeMap<_, _>, BTreeMap<_, _>) =
         patterns.into_iter().partition(|(_, one)| one.refused <= FEW);
+    let around = |pattern: &Pattern| pattern.urls.first().and_then(mapwright_frontier::wide_pattern);
+    let mut sizes: BTreeMap<Option<String>, usize> = BTreeMap::new();
+    few.values().for_each(|pattern| *sizes.entry(around(pattern)).or_default() += 1);
     for (name, pattern) in few {
-        let wide =
-            pattern.urls.first().and_then(mapwright_frontier::wide_pattern).filter(|wide| kept.contains_key(wide));
+        let wide = around(&pattern);
+        let many = sizes.get(&wide).is_some_and(|size| *size > FEW);
+        let wide = wide.filter(|wide| many || kept.contains_key(wide));
         let whole: &mut Pattern = kept.entry(wide.unwrap_or(name)).or_default();
         whole.refused += pattern.refused;
         whole.urls.extend(pattern.urls);

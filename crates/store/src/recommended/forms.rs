@@ -11,16 +11,15 @@ const LITTLE_PROSE: u32 = 200;
 const MANY: usize = 5;
 const NEARLY_ALL: usize = 80;
 /// Words in the URLs of forms, as applications write them. They decide nothing where the page has text.
-const WORDS: [&str; 22] = [
+const WORDS: [&str; 21] = [
     "login",
-    "log-in",
     "signin",
-    "sign-in",
     "logon",
     "register",
     "registration",
     "signup",
-    "sign-up",
+    "activation",
+    "subscribe",
     "password",
     "reset",
     "reply",
@@ -35,6 +34,9 @@ const WORDS: [&str; 22] = [
     "compose",
     "sendmessage",
 ];
+
+/// Words in a name that says what a page is for; more are a title.
+const FEW_WORDS: usize = 3;
 
 /// Leaves out pages whose main content is a form.
 pub(super) fn judge(pages: &mut Pages<'_>) {
@@ -61,10 +63,14 @@ pub(super) fn judge(pages: &mut Pages<'_>) {
     out.into_iter().for_each(|node| pages.leave_out(node, Reason::FormPage, None));
 }
 
-/// Whether the URL of a page has a word of forms.
+/// Whether the URL of a page has a word of forms: alone, or in a name of a few words.
 fn is_named(page: &Page) -> bool {
     let text = page.url.path_and_query().to_ascii_lowercase();
-    text.split(|char: char| !char.is_ascii_alphabetic() && char != '-').any(|word| WORDS.contains(&word))
+    let names = text.split(|char: char| !char.is_ascii_alphabetic() && !matches!(char, '-' | '_'));
+    names
+        .map(|name| name.split(['-', '_']).collect::<Vec<_>>())
+        .filter(|words| words.len() <= FEW_WORDS)
+        .any(|words| WORDS.contains(&words.concat().as_str()) || words.iter().any(|word| WORDS.contains(word)))
 }
 
 /// What every page of the site has: a login box, a few words in the footer.

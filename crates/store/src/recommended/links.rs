@@ -8,7 +8,7 @@ use mapwright_verdict::Node;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
-/// Those of `candidates`, each with its family, that a page of another family links.
+/// Those of `candidates`, each with its family, that a page of another family links which is not left out itself.
 pub(super) fn linked_from_outside(
     pages: &Pages<'_>,
     candidates: &HashMap<Node, String>,
@@ -19,7 +19,7 @@ pub(super) fn linked_from_outside(
         return Ok(linked);
     }
     let mut sets = SetTargets::new(pages.connection);
-    for page in &pages.all {
+    for page in pages.open() {
         let own = family(&page.url);
         for target in targets(pages, &mut sets, page.node)? {
             if candidates.get(&target).is_some_and(|family| *family != own) {

@@ -9,10 +9,13 @@ mod links;
 mod pages;
 mod repeats;
 mod roles;
+mod said_elsewhere;
 mod series;
 mod soft_404;
+mod text;
 mod trapped;
 mod variants;
+mod views;
 
 use crate::error::StoreError;
 use mapwright_verdict::{Judgements, Known};
@@ -33,6 +36,7 @@ pub(crate) fn judge(
     soft_404::judge(&mut pages)?;
     let roles = roles::learn(&pages)?;
     variants::judge(&mut pages, &roles)?;
+    views::judge(&mut pages)?;
     repeats::judge(&mut pages);
     trapped::judge(&mut pages)?;
     forms::judge(&mut pages);

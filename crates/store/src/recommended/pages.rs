@@ -3,10 +3,11 @@
 use crate::error::StoreError;
 use crate::passages;
 use mapwright_traps::{Print, title_shape};
-use mapwright_verdict::content::Block;
+use mapwright_verdict::content::{Block, Passage};
 use mapwright_verdict::{Judgements, Known, Node, Reason, is_listable};
 use mapwright_web::{KeyMaker, PageUrl};
 use rusqlite::{Connection, OptionalExtension};
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 /// One page.
@@ -16,7 +17,8 @@ pub(super) struct Page {
     pub(super) print: Print,
     /// Of its title without numbers.
     pub(super) shape: u64,
-    pub(super) has_title: bool,
+    /// A hash of its title; 0 without one.
+    pub(super) title: u64,
     /// Bytes of text that is neither a link's, a heading's nor a form's.
     pub(super) prose: u32,
     pub(super) passwords: u8,
@@ -69,7 +71,7 @@ impl<'c> Pages<'c> {
                 node,
                 print: Print::of(blocks.into_iter().map(u64::from), title),
                 shape: title_shape(title.unwrap_or_default()),
-                has_title: title.is_some_and(|title| !title.is_empty()),
+                title: title.filter(|title| !title.is_empty()).map_or(0, |title| keys.hash(title.as_bytes())),
                 prose: row.get(4)?,
                 passwords: (fields >> 8) as u8,
                 texts: fields as u8,
@@ -93,6 +95,24 @@ impl<'c> Pages<'c> {
     /// The pages of which nothing was judged yet.
     pub(super) fn open(&self) -> impl Iterator<Item = &Page> {
         self.all.iter().filter(|page| self.is_open(page.node))
+    }
+
+    /// Whether what a page shows is listed: it is, or another is that shows the same.
+    pub(super) fn is_shown(&self, node: Node) -> bool {
+        let judged = self.judged.get(&node);
+        judged.is_none_or(|(reason, _)| matches!(reason, Reason::ParameterVariant | Reason::Duplicate))
+    }
+
+    /// Of pages that show the same, the one that stays: the URL that all others are with parameters besides, where
+    /// anything links it; then the most linked, then the shortest.
+    pub(super) fn best(&self, group: &[&Page]) -> Option<Node> {
+        let inlinks = |page: &Page| self.known.get(page.node as usize).map_or(0, |known| known.inlinks);
+        let is_core = |page: &Page| inlinks(page) > 0 && group.iter().all(|other| is_part(&page.url, &other.url));
+        let rank = |page: &&&Page| {
+            let linked = Reverse((page.is_home, is_core(page), inlinks(page)));
+            (linked, page.url.chars(), page.url.as_str().to_owned())
+        };
+        group.iter().min_by_key(rank).map(|page| page.node)
     }
 
     /// Judges a page, unless it was judged before.
@@ -120,11 +140,29 @@ impl<'c> Pages<'c> {
 
     /// The text blocks of a page.
     pub(super) fn blocks(&self, node: Node) -> Result<Vec<Block>, StoreError> {
+        Ok(passages::content(&self.packed(node)?))
+    }
+
+    /// All that a page says, its title left out.
+    pub(super) fn passages(&self, node: Node) -> Result<Vec<Passage>, StoreError> {
+        Ok(passages::read(None, &self.packed(node)?))
+    }
+
+    fn packed(&self, node: Node) -> Result<Vec<u8>, StoreError> {
         let mut select = self.connection.prepare_cached(
             "SELECT x.blocks FROM visit v JOIN version x ON x.id = v.version
              WHERE v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
         )?;
         let bytes: Option<Vec<u8>> = select.query_row((self.run, node), |row| row.get(0)).optional()?;
-        Ok(passages::content(&bytes.unwrap_or_default()))
+        Ok(bytes.unwrap_or_default())
     }
+}
+
+/// Whether a URL is the other one with fewer parameters, or with the same.
+fn is_part(url: &PageUrl, whole: &PageUrl) -> bool {
+    let parameters = |url: &PageUrl| -> Vec<String> {
+        url.query().into_iter().flat_map(|query| query.split(['&', ';'])).map(str::to_owned).collect()
+    };
+    let (own, all) = (parameters(url), parameters(whole));
+    url.origin() == whole.origin() && url.path() == whole.path() && own.iter().all(|pair| all.contains(pair))
 }

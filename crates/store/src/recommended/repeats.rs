@@ -3,7 +3,6 @@
 use super::pages::{Page, Pages};
 use mapwright_traps::{Print, has_parameters, path_pattern};
 use mapwright_verdict::{Node, Reason};
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// Pages with names of their own, without parameters or numbers, that must be equal to be repeats.
@@ -24,12 +23,8 @@ pub(super) fn judge(pages: &mut Pages<'_>) {
         if group.iter().filter(is_named).count() == group.len() && group.len() < MANY_NAMED {
             continue;
         }
-        let inlinks = |page: &Page| pages.known.get(page.node as usize).map(|known| known.inlinks);
-        let rank = |page: &&&Page| {
-            (Reverse(page.is_home), Reverse(inlinks(page)), page.url.chars(), page.url.as_str().to_owned())
-        };
-        let Some(stays) = group.iter().min_by_key(rank) else { continue };
-        repeats.extend(group.iter().filter(|page| page.node != stays.node).map(|page| (page.node, stays.node)));
+        let Some(stays) = pages.best(&group) else { continue };
+        repeats.extend(group.iter().map(|page| page.node).filter(|node| *node != stays).map(|node| (node, stays)));
     }
     for (node, stays) in repeats {
         pages.leave_out(node, Reason::Duplicate, Some(stays));

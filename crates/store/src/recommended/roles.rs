@@ -1,6 +1,7 @@
 //! The roles of URL parameters, proven by the pages of a run, or by earlier runs as long as none contradicts.
 
 use super::pages::{Page, Pages};
+use super::text::frame;
 use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_traps::{
@@ -21,6 +22,10 @@ const FEWEST_ALIKE: usize = 3;
 const MOST: usize = 80;
 /// Pages of a series whose items are taken together, at most.
 const MAX_SERIES: usize = 200;
+
+/// Labels that a part of a list has of its own at most, and their length in bytes, at most, as far as the record tells.
+const LABELS: usize = 2;
+const LABEL: u32 = 32;
 
 /// What was learnt of the parameters of a site.
 #[derive(Default)]
@@ -107,7 +112,7 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
     for (key, role) in recalled(pages.connection)? {
         roles.learnt.entry(key).or_default().before = Some(role);
     }
-    let groups = Groups::of(pages);
+    let groups = Groups::of(pages)?;
     let mut titles = Titles::default();
     for page in pages.open().filter(|page| has_parameters(&page.url)) {
         let pattern = path_pattern(&page.url);
@@ -213,7 +218,16 @@ fn examine(
     for further in groups.series(page).take(MAX_SERIES) {
         items.extend(pages.blocks(further.node)?);
     }
-    Ok(if come.iter().all(|block| items.contains(block)) { Comparison::Subset } else { Comparison::Differs })
+    let rest: Vec<Block> = come.into_iter().filter(|block| !items.contains(block)).collect();
+    let shares = || own_set.iter().any(|block| items.contains(block) && !groups.frame.contains(block));
+    let is_part = rest.is_empty() || (rest.len() <= LABELS && shares() && are_short(pages, page, &rest)?);
+    Ok(if is_part { Comparison::Subset } else { Comparison::Differs })
+}
+
+/// Whether each of a page's blocks is a label: how many items there are, what they were chosen by.
+fn are_short(pages: &Pages<'_>, page: &Page, blocks: &[Block]) -> Result<bool, StoreError> {
+    let passages = pages.passages(page.node)?;
+    Ok(passages.iter().all(|passage| passage.bytes <= LABEL || !blocks.contains(&passage.text)))
 }
 
 /// Whether each block stands on nearly all of these pages.
@@ -237,14 +251,17 @@ pub(super) struct Groups<'p> {
     by_path: HashMap<String, Vec<&'p Page>>,
     by_value: HashMap<(String, String), Vec<&'p Page>>,
     plain: HashMap<String, Vec<&'p Page>>,
+    /// What most pages of the site show.
+    frame: HashSet<Block>,
 }
 
 /// Pages that are remembered for one value, or as pages without parameters, at most.
 const MAX_REMEMBERED: usize = 4 * MAX_ALIKE;
 
 impl<'p> Groups<'p> {
-    pub(super) fn of(pages: &'p Pages<'_>) -> Self {
-        let mut groups = Self { by_path: HashMap::new(), by_value: HashMap::new(), plain: HashMap::new() };
+    pub(super) fn of(pages: &'p Pages<'_>) -> Result<Self, StoreError> {
+        let (by_path, by_value, plain) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let mut groups = Self { by_path, by_value, plain, frame: frame(pages)? };
         for page in pages.open() {
             let origin = origin_of(page.url.as_str()).to_owned();
             let own = parameters(&page.url);
@@ -256,7 +273,7 @@ impl<'p> Groups<'p> {
             }
             groups.by_path.entry(path_of(&page.url)).or_default().push(page);
         }
-        groups
+        Ok(groups)
     }
 
     /// Other pages of the site with the same values of these parameters.

@@ -2,9 +2,11 @@
 
 use super::links::targets;
 use super::pages::{Page, Pages};
+use super::text::{bytes, frame, text};
 use crate::error::StoreError;
 use crate::targets::SetTargets;
 use mapwright_traps::{Parameter, Place, parameters, without};
+use mapwright_verdict::content::{Block, Passage};
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, HashSet};
@@ -19,6 +21,10 @@ struct Further {
 const PROSE_AN_ITEM: u64 = 700;
 /// Bytes of text that say that a list is empty.
 const LITTLE_PROSE: u32 = 120;
+/// Bytes of an article, at least.
+const ARTICLE: u32 = 100;
+/// The comments that stand below an article may be so many times as long as it is.
+const COMMENTS: u32 = 3;
 /// A target that more than one in so many pages link is part of the frame, and no item.
 const FRAME: usize = 4;
 /// Pages that may link an item, at least.
@@ -31,7 +37,9 @@ const NAMES: [&str; 11] =
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut out: Vec<(Node, Node)> = Vec::new();
     let mut sets = SetTargets::new(pages.connection);
-    for (first, named, series) in all(pages) {
+    let all = all(pages);
+    let frame = if all.is_empty() { HashSet::new() } else { frame(pages)? };
+    for (first, named, series) in all {
         let Some(first) = pages.at(&first) else { continue };
         if !is_series(&series) {
             continue;
@@ -40,7 +48,9 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         let shapes = shapes(pages, &members);
         for further in &series {
             let Some(page) = shapes.get(&further.node) else { continue };
-            if (named || page.shape == first.shape) && is_list(pages, &mut sets, page, first, (&members, named))? {
+            if (named || page.shape == first.shape)
+                && goes_on(pages, &mut sets, page, first, (&members, named, &frame))?
+            {
                 out.push((further.node, first.node));
             }
         }
@@ -121,20 +131,31 @@ fn is_series(series: &[Further]) -> bool {
     *least <= 2 * step.max(1) && *most <= step.saturating_mul(2 * numbers.len() as u64 + 3)
 }
 
-/// Whether the main content of a page is links to items that are listed; or, behind a list of items, nothing that the
-/// first page has not but a remark.
-fn is_list(
+/// Whether a page goes on with what the first one begins: the same article again, with further comments; a list of items
+/// that are listed; or, behind such a list, nothing but a remark.
+fn goes_on(
     pages: &Pages<'_>,
     sets: &mut SetTargets<'_>,
     page: &Page,
     first: &Page,
-    (members, named): (&HashSet<Node>, bool),
+    (members, named, frame): (&HashSet<Node>, bool, &HashSet<Block>),
 ) -> Result<bool, StoreError> {
+    if named && is_again(pages, page, first, frame)? {
+        return Ok(true);
+    }
     let items = items(pages, sets, page.node, members)?;
     if items > 0 {
         return Ok(u64::from(page.prose) <= PROSE_AN_ITEM * items as u64);
     }
     Ok(named && is_empty(pages, page, first)? && self::items(pages, sets, first.node, members)? > 0)
+}
+
+/// Whether a page shows most of the text of the first one again.
+fn is_again(pages: &Pages<'_>, page: &Page, first: &Page, frame: &HashSet<Block>) -> Result<bool, StoreError> {
+    let shown: HashSet<Block> = text(pages, page.node)?.iter().map(|passage| passage.text).collect();
+    let own = text(pages, first.node)?.into_iter().filter(|passage| !frame.contains(&passage.text));
+    let (again, gone): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| shown.contains(&passage.text));
+    Ok(!first.is_home && bytes(&again) >= ARTICLE && bytes(&again) * COMMENTS >= bytes(&gone))
 }
 
 /// So many of the pages that a page links are listed, and neither of its series nor part of the site's frame.
@@ -159,6 +180,6 @@ fn is_empty(pages: &Pages<'_>, page: &Page, first: &Page) -> Result<bool, StoreE
     let shown: HashSet<_> = pages.blocks(first.node)?.into_iter().collect();
     let blocks = pages.blocks(page.node)?;
     let own = blocks.iter().filter(|block| !shown.contains(block)).count();
-    let remark = own <= 2 && page.has_title && page.shape == first.shape && page.prose <= LITTLE_PROSE;
+    let remark = own <= 2 && page.title != 0 && page.shape == first.shape && page.prose <= LITTLE_PROSE;
     Ok(!blocks.is_empty() && (own == 0 || remark))
 }

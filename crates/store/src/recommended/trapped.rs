@@ -2,9 +2,10 @@
 
 use super::links::linked_from_outside;
 use super::pages::{Page, Pages};
+use super::said_elsewhere;
 use crate::error::StoreError;
 use mapwright_frontier::{Unfetched, pattern, wide_pattern};
-use mapwright_traps::is_drawn;
+use mapwright_traps::{Print, is_drawn};
 use mapwright_verdict::content::Block;
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::PageUrl;
@@ -17,36 +18,45 @@ const OWN_PROSE: u32 = 100;
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     drawn(pages)?;
     let endless = endless(pages)?;
-    if endless.is_empty() {
-        return Ok(());
+    if !endless.is_empty() {
+        siblings(pages, &endless)?;
+        again(pages, &endless)?;
     }
-    let narrow = |url: &PageUrl| pattern(url).unwrap_or_default();
-    let patterns: HashSet<String> = endless.iter().map(narrow).collect();
-    leave_out(pages, &narrow, &patterns, with_own_content)?;
-    // What a trap grows may be of other patterns than what was refused at its end.
-    let wide = |url: &PageUrl| wide_pattern(url).unwrap_or_default();
-    let patterns: HashSet<String> = endless.iter().map(wide).filter(|name| !name.is_empty()).collect();
-    leave_out(pages, &wide, &patterns, with_any_content)
+    said_elsewhere::judge(pages, &endless)
 }
 
-/// Which pages of a trap have content of their own.
-type OwnContent = fn(&Pages<'_>, &[&Page]) -> Result<Vec<Node>, StoreError>;
-
-/// Leaves out the pages of endless patterns that nothing vouches for.
-fn leave_out(
-    pages: &mut Pages<'_>,
-    pattern: &dyn Fn(&PageUrl) -> String,
-    endless: &HashSet<String>,
-    own_content: OwnContent,
-) -> Result<(), StoreError> {
-    let trapped: Vec<&Page> =
-        pages.open().filter(|page| !page.is_home && endless.contains(&pattern(&page.url))).collect();
-    let candidates: HashMap<Node, String> = trapped.iter().map(|page| (page.node, pattern(&page.url))).collect();
-    let mut vouched = linked_from_outside(pages, &candidates, pattern)?;
+/// Leaves out the pages of endless patterns that have nothing of their own.
+fn siblings(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError> {
+    let family = |url: &PageUrl| pattern(url).unwrap_or_default();
+    let endless: HashSet<String> = endless.iter().map(family).collect();
+    let trapped: Vec<&Page> = pages.open().filter(|page| endless.contains(&family(&page.url))).collect();
+    let candidates: HashMap<Node, String> = trapped.iter().map(|page| (page.node, family(&page.url))).collect();
+    let mut vouched = linked_from_outside(pages, &candidates, &family)?;
     vouched.extend(in_sitemaps(pages)?);
-    vouched.extend(own_content(pages, &trapped)?);
+    vouched.extend(with_own_content(pages, &trapped)?);
     let out: Vec<Node> = candidates.into_keys().filter(|node| !vouched.contains(node)).collect();
     out.into_iter().for_each(|node| pages.leave_out(node, Reason::CrawlTrap, None));
+    Ok(())
+}
+
+/// Leaves out all but one of the pages that say the same near an endless pattern: what a trap grows may be of other
+/// patterns than what was refused at its end.
+fn again(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError> {
+    let endless: HashSet<String> = endless.iter().filter_map(wide_pattern).collect();
+    let listed: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
+    let mut groups: HashMap<(String, Print), Vec<&Page>> = HashMap::new();
+    for page in pages.open().filter(|page| page.prose > 0) {
+        if let Some(wide) = wide_pattern(&page.url).filter(|wide| endless.contains(wide)) {
+            groups.entry((wide, page.print)).or_default().push(page);
+        }
+    }
+    let mut out: Vec<(Node, Node)> = Vec::new();
+    for group in groups.into_values() {
+        let Some(stays) = pages.best(&group) else { continue };
+        let others = group.iter().map(|page| page.node).filter(|node| *node != stays && !listed.contains(node));
+        out.extend(others.map(|node| (node, stays)));
+    }
+    out.into_iter().for_each(|(node, stays)| pages.leave_out(node, Reason::CrawlTrap, Some(stays)));
     Ok(())
 }
 
@@ -98,7 +108,7 @@ fn endless(pages: &Pages<'_>) -> Result<Vec<PageUrl>, StoreError> {
 }
 
 /// Pages that the site's own sitemaps list.
-fn in_sitemaps(pages: &Pages<'_>) -> Result<Vec<Node>, StoreError> {
+pub(super) fn in_sitemaps(pages: &Pages<'_>) -> Result<Vec<Node>, StoreError> {
     let mut select = pages.connection.prepare("SELECT DISTINCT url FROM entry WHERE run = ?")?;
     Ok(select.query_map([pages.run], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
@@ -106,32 +116,16 @@ fn in_sitemaps(pages: &Pages<'_>) -> Result<Vec<Node>, StoreError> {
 /// Pages with text of which a part stands on no other page of the trap.
 fn with_own_content(pages: &Pages<'_>, trapped: &[&Page]) -> Result<Vec<Node>, StoreError> {
     let frame = pages.all.iter().map(|page| page.prose).min().unwrap_or_default();
-    let own = own_blocks(pages, trapped)?;
-    let has_prose = |page: &Page| page.prose - frame.min(page.prose) >= OWN_PROSE;
-    // One is the title, which tells a number apart.
-    let with_content = trapped.iter().zip(own).filter(|(page, own)| has_prose(page) && own.is_some_and(|own| own >= 2));
-    Ok(with_content.map(|(page, _)| page.node).collect())
-}
-
-/// Pages with anything that stands on no other page near the trap.
-fn with_any_content(pages: &Pages<'_>, trapped: &[&Page]) -> Result<Vec<Node>, StoreError> {
-    let own = own_blocks(pages, trapped)?;
-    let with_content = trapped.iter().zip(own).filter(|(_, own)| own.is_none_or(|own| own > 0));
-    Ok(with_content.map(|(page, _)| page.node).collect())
-}
-
-/// For each page the number of its text blocks that no other of them has; `None` for a page without any.
-fn own_blocks(pages: &Pages<'_>, trapped: &[&Page]) -> Result<Vec<Option<usize>>, StoreError> {
     let mut counts: HashMap<Block, u32> = HashMap::new();
     for page in trapped {
         let own: HashSet<Block> = pages.blocks(page.node)?.into_iter().collect();
         own.into_iter().for_each(|block| *counts.entry(block).or_default() += 1);
     }
-    let mut own = Vec::new();
-    for page in trapped {
-        let blocks = pages.blocks(page.node)?;
-        let count = blocks.iter().filter(|block| counts.get(block) == Some(&1)).count();
-        own.push((!blocks.is_empty()).then_some(count));
+    let mut found = Vec::new();
+    for page in trapped.iter().filter(|page| page.prose - frame.min(page.prose) >= OWN_PROSE) {
+        let own = pages.blocks(page.node)?.into_iter().filter(|block| counts.get(block) == Some(&1)).count();
+        // One is the title, which tells a number apart.
+        found.extend((own >= 2).then_some(page.node));
     }
-    Ok(own)
+    Ok(found)
 }

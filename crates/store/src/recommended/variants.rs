@@ -17,7 +17,7 @@ pub(super) fn judge(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreErr
     }
     let mut variants: Vec<(Node, Node)> = Vec::new();
     let mut narrowed: HashMap<Node, (Node, String)> = HashMap::new();
-    let groups = Groups::of(pages);
+    let groups = Groups::of(pages)?;
     for page in pages.open().filter(|page| has_parameters(&page.url)) {
         let clean = cleaned(roles, &page.url, &[Role::NoEffect, Role::Sorts]);
         if let Some(clean) = clean.and_then(|clean| pages.at(&clean)).filter(|clean| stays(pages, clean)) {

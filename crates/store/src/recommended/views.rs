@@ -1,0 +1,128 @@
+//! Views: pages that show again, under its title, what another page shows: who wrote each line of a file, a change limited
+//! to one folder.
+
+use super::pages::{Page, Pages};
+use super::text::{bytes, content, frame};
+use crate::error::StoreError;
+use mapwright_verdict::content::{Block, Passage};
+use mapwright_verdict::{Node, Reason};
+use mapwright_web::PageUrl;
+use std::collections::{HashMap, HashSet};
+
+/// Words in the paths of views of one thing, as applications write them. They decide nothing where the page has text.
+const WORDS: [&str; 12] =
+    ["annotate", "blame", "diff", "edit", "embed", "history", "log", "patch", "plain", "print", "raw", "source"];
+/// A title that more than one in so many pages have says nothing of them.
+const MANY: usize = 4;
+/// Blocks of text that a view may have of its own: where it leads from, what it is limited to.
+const OWN_BLOCKS: usize = 2;
+/// What a view shows of another page is so many times as long as what it has of its own, at least.
+const MOSTLY: u32 = 10;
+/// Blocks that a page and the one that it is a view of have in common, at least.
+const FEW_BLOCKS: usize = 2;
+/// Labels and hints that a form has at most; what stands around it is so many times as long.
+const LABELS: usize = 16;
+const FORM: u32 = 3;
+/// Pages beside a view, at most.
+const MAX_BESIDE: usize = 16;
+
+/// Pages by what their URLs are beside a name between two slashes.
+type Beside<'p> = HashMap<(String, String), Vec<&'p Page>>;
+
+/// Leaves out the pages that are views of others.
+pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+    let mut titled: HashMap<u64, HashMap<&str, &Page>> = HashMap::new();
+    for page in shown(pages).filter(|page| page.title != 0) {
+        titled.entry(page.title).or_default().insert(page.url.as_str(), page);
+    }
+    titled.retain(|_, same| same.len() > 1 && same.len() * MANY <= pages.all.len());
+    let beside = beside(pages);
+    if titled.is_empty() && beside.is_empty() {
+        return Ok(());
+    }
+    let frame = frame(pages)?;
+    let mut views: Vec<(Node, Node, Reason)> = Vec::new();
+    for page in pages.open().filter(|page| !page.is_home) {
+        let above = titled.get(&page.title).map(|same| above(page, same)).unwrap_or_default();
+        let sides = sides(&page.url).filter(|(name, _)| is_word(name)).filter_map(|(_, key)| beside.get(&key));
+        for whole in above.into_iter().chain(sides.flatten().copied()) {
+            if let Some(reason) = shows_nothing_else(pages, page, whole, &frame)? {
+                views.push((page.node, whole.node, reason));
+                break;
+            }
+        }
+    }
+    views.into_iter().for_each(|(node, whole, reason)| pages.leave_out(node, reason, Some(whole)));
+    Ok(())
+}
+
+fn shown<'p>(pages: &'p Pages<'_>) -> impl Iterator<Item = &'p Page> {
+    pages.all.iter().filter(|page| pages.is_shown(page.node))
+}
+
+/// The pages of the same title in a folder above a page, with the same query.
+fn above<'p>(page: &Page, same: &HashMap<&str, &'p Page>) -> Vec<&'p Page> {
+    let query = page.url.query().map(|query| format!("?{query}")).unwrap_or_default();
+    let path = page.url.path();
+    let at = |path: &str| same.get(page.url.with_path(&format!("{path}{query}")).as_str()).copied();
+    let slashes = path.trim_end_matches('/').match_indices('/').skip(1);
+    slashes.flat_map(|(slash, _)| [path.get(..slash), path.get(..=slash)]).flatten().filter_map(at).collect()
+}
+
+/// The pages that stand beside one with a word of views in its path, where that has another name.
+fn beside<'p>(pages: &'p Pages<'_>) -> Beside<'p> {
+    let has_word = |page: &&Page| sides(&page.url).any(|(name, _)| is_word(name));
+    let words = pages.open().filter(has_word).flat_map(|page| sides(&page.url)).filter(|(name, _)| is_word(name));
+    let mut beside: Beside<'_> = words.map(|(_, key)| (key, Vec::new())).collect();
+    if !beside.is_empty() {
+        for page in shown(pages) {
+            for (_, key) in sides(&page.url).filter(|(name, _)| !is_word(name)) {
+                beside.entry(key).and_modify(|pages| pages.push(page));
+            }
+        }
+    }
+    beside.retain(|_, pages| !pages.is_empty() && pages.len() <= MAX_BESIDE);
+    beside
+}
+
+/// Each name between two slashes of a path, with what stands before and behind it.
+fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, (String, String))> {
+    let text = url.as_str();
+    let path_end = text.find('?').unwrap_or(text.len());
+    let begin = text.len() - url.path_and_query().len();
+    let slashes: Vec<usize> =
+        text.match_indices('/').map(|(at, _)| at).filter(|at| (begin..path_end).contains(at)).collect();
+    let names = slashes.windows(2).map(|pair| (pair.first().copied(), pair.last().copied())).collect::<Vec<_>>();
+    names.into_iter().filter_map(move |(from, to)| {
+        let (from, to) = (from?, to?);
+        let key = (text.get(..from)?.to_owned(), text.get(to..)?.to_owned());
+        Some((text.get(from + 1..to)?, key))
+    })
+}
+
+fn is_word(name: &str) -> bool {
+    WORDS.contains(&name)
+}
+
+/// Whether what a page shows is what `whole` shows, but for a label, or for a form.
+fn shows_nothing_else(
+    pages: &Pages<'_>,
+    page: &Page,
+    whole: &Page,
+    frame: &HashSet<Block>,
+) -> Result<Option<Reason>, StoreError> {
+    let shown: HashSet<Block> = content(pages, whole.node)?.iter().map(|passage| passage.text).collect();
+    let own = content(pages, page.node)?.into_iter().filter(|passage| !frame.contains(&passage.text));
+    let (shared, own): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| shown.contains(&passage.text));
+    let (much, little) = (bytes(&shared), bytes(&own));
+    let is_form = page.texts > whole.texts;
+    Ok(match own.len() {
+        0..=OWN_BLOCKS if shared.len() >= FEW_BLOCKS && little.saturating_mul(MOSTLY) <= much => {
+            Some(Reason::Duplicate)
+        }
+        0..=LABELS if is_form && shared.len() >= FEW_BLOCKS && little.saturating_mul(FORM) <= much => {
+            Some(Reason::FormPage)
+        }
+        _ => None,
+    })
+}
