@@ -2,7 +2,7 @@
 //! to each file.
 //!
 //! The least of them go first, and only as long as another page with the same title stays, and another for each piece of
-//! their text: no text is lost.
+//! their text, labels apart: no text is lost.
 
 use super::pages::{Page, Pages};
 use super::text::text;
@@ -22,6 +22,11 @@ const MANY: usize = 100;
 const MOST: usize = 50;
 /// A page that one in so many pages of its part link is one of the site's menu.
 const MENU: usize = 4;
+
+/// Labels that a page may have of its own: a size, a count; their length in bytes at most, and how much longer the rest is.
+const LABELS: usize = 2;
+const LABEL: u32 = 32;
+const MOSTLY: u32 = 5;
 
 /// What the pages of one part of a site say.
 #[derive(Default)]
@@ -77,19 +82,24 @@ fn inlinks(pages: &Pages<'_>, page: &Page) -> u32 {
 impl Said {
     fn count(&mut self, pages: &Pages<'_>, page: &Page) -> Result<(), StoreError> {
         *self.titles.entry(page.title).or_default() += 1;
-        texts(pages, page)?.into_iter().for_each(|text| *self.texts.entry(text).or_default() += 1);
+        for text in texts(pages, page)?.into_keys() {
+            *self.texts.entry(text).or_default() += 1;
+        }
         Ok(())
     }
 
-    /// Takes a page out of the count where others say all that it says.
+    /// Takes a page out of the count where others say all that it says, but for a label or two.
     fn drops(&mut self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
-        let own = texts(pages, page)?;
-        let is_elsewhere = |text| self.texts.get(text).is_some_and(|count| *count > 1);
+        let all = texts(pages, page)?;
+        let is_own = |text: &Block| self.texts.get(text).is_none_or(|count| *count <= 1);
+        let own: Vec<u32> = all.iter().filter(|(text, _)| is_own(text)).map(|(_, bytes)| *bytes).collect();
         let has_title = self.titles.get(&page.title).is_some_and(|count| *count > 1);
-        if own.is_empty() || !has_title || !own.iter().all(is_elsewhere) {
+        let are_labels = own.len() <= LABELS && own.iter().all(|bytes| *bytes <= LABEL);
+        let mostly_others = own.iter().sum::<u32>().saturating_mul(MOSTLY) <= all.values().sum();
+        if all.is_empty() || !has_title || !are_labels || !mostly_others {
             return Ok(false);
         }
-        for text in own {
+        for text in all.into_keys() {
             self.texts.entry(text).and_modify(|count| *count -= 1);
         }
         self.titles.entry(page.title).and_modify(|count| *count -= 1);
@@ -97,6 +107,7 @@ impl Said {
     }
 }
 
-fn texts(pages: &Pages<'_>, page: &Page) -> Result<HashSet<Block>, StoreError> {
-    Ok(text(pages, page.node)?.into_iter().map(|passage| passage.text).collect())
+/// The text of a page, each with its length in bytes.
+fn texts(pages: &Pages<'_>, page: &Page) -> Result<HashMap<Block, u32>, StoreError> {
+    Ok(text(pages, page.node)?.into_iter().map(|passage| (passage.text, passage.bytes)).collect())
 }

@@ -35,6 +35,6 @@ pub(super) fn frame(pages: &Pages<'_>) -> Result<HashSet<Block>, StoreError> {
 }
 
 /// About how long some text is.
-pub(super) fn bytes(passages: &[Passage]) -> u32 {
-    passages.iter().map(|passage| passage.bytes).fold(0, u32::saturating_add)
+pub(super) fn bytes<'p>(passages: impl IntoIterator<Item = &'p Passage>) -> u32 {
+    passages.into_iter().map(|passage| passage.bytes).fold(0, u32::saturating_add)
 }

@@ -4,7 +4,7 @@
 use super::pages::{Page, Pages};
 use super::text::{bytes, content, frame};
 use crate::error::StoreError;
-use mapwright_verdict::content::{Block, Passage};
+use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
@@ -23,6 +23,8 @@ const FEW_BLOCKS: usize = 2;
 /// Labels and hints that a form has at most; what stands around it is so many times as long.
 const LABELS: usize = 16;
 const FORM: u32 = 3;
+/// Bytes from which on text is more than labels.
+const TEXT: u32 = 100;
 /// Pages beside a view, at most.
 const MAX_BESIDE: usize = 16;
 
@@ -114,7 +116,10 @@ fn shows_nothing_else(
     let shown: HashSet<Block> = content(pages, whole.node)?.iter().map(|passage| passage.text).collect();
     let own = content(pages, page.node)?.into_iter().filter(|passage| !frame.contains(&passage.text));
     let (shared, own): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| shown.contains(&passage.text));
-    let (much, little) = (bytes(&shared), bytes(&own));
+    // The links of a page are its content where it has no other.
+    let has_text = bytes(shared.iter().filter(|passage| passage.role == Role::Text)) >= TEXT;
+    let own: Vec<&Passage> = own.iter().filter(|passage| !has_text || passage.role == Role::Text).collect();
+    let (much, little) = (bytes(&shared), bytes(own.iter().copied()));
     let is_form = page.texts > whole.texts;
     Ok(match own.len() {
         0..=OWN_BLOCKS if shared.len() >= FEW_BLOCKS && little.saturating_mul(MOSTLY) <= much => {
