@@ -45,6 +45,7 @@ mod slow;
 mod soft_404;
 mod start_excluded;
 mod status;
+mod trap_repeats;
 mod traps;
 mod what_if;
 
@@ -96,6 +97,7 @@ pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Fi
         soft_404::find,
         start_excluded::find,
         status::find,
+        trap_repeats::find,
         traps::find,
     ];
     const MEASURED: &[fn(&Site, &Limits, &mut Vec<Finding>)] =

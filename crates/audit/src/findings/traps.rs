@@ -5,7 +5,7 @@ use crate::finding::{Finding, SAMPLE};
 use crate::site::{Fate, Site, UrlNo};
 use mapwright_frontier::{Trap, Unfetched, trap};
 use mapwright_web::PageUrl;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// URLs of one pattern.
 #[derive(Default)]
@@ -32,7 +32,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     enter(site, &mut patterns);
     for (name, pattern) in patterns {
         let message = format!("{} URLs beyond the budget of the pattern {name} were not fetched.", pattern.refused);
-        let finding = Finding::pattern(code(trap(&pattern.urls)), &name).says(message);
+        let finding = Finding::pattern(code(kind(site, &pattern.urls)), &name).says(message);
         let examples = pattern.numbers.into_iter().take(SAMPLE);
         found.push(finding.shown_by(examples).entered_from(pattern.entrances));
     }
@@ -93,7 +93,27 @@ fn enter(site: &Site, patterns: &mut BTreeMap<String, Pattern>) {
     }
 }
 
-fn code(kind: Trap) -> Code {
+/// The kind of a trap. Identifiers under each of which another page stands are no sessions.
+pub(super) fn kind(site: &Site, urls: &[PageUrl]) -> Trap {
+    let kind = trap(urls);
+    if kind == Trap::Session && specifies(site, urls) { Trap::Growing } else { kind }
+}
+
+/// Whether what stands at one path has several titles, by the query.
+fn specifies(site: &Site, urls: &[PageUrl]) -> bool {
+    let parts: BTreeSet<String> = urls.iter().take(LOOKED_AT).filter_map(mapwright_frontier::wide_pattern).collect();
+    let mut titles: HashMap<String, BTreeSet<&str>> = HashMap::new();
+    for (url, _, said) in site.pages() {
+        let Some(text) = PageUrl::recorded(site.text(url)).filter(|text| text.query().is_some()) else { continue };
+        let is_near = mapwright_frontier::wide_pattern(&text).is_some_and(|part| parts.contains(&part));
+        if let Some(title) = said.title.as_deref().filter(|_| is_near) {
+            titles.entry(text.path().to_owned()).or_default().insert(title);
+        }
+    }
+    titles.values().any(|titles| titles.len() >= FEW)
+}
+
+pub(super) fn code(kind: Trap) -> Code {
     match kind {
         Trap::Calendar => Code::TrapCalendar,
         Trap::Repeating => Code::TrapRepeating,

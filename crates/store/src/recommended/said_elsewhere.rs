@@ -26,7 +26,7 @@ const MENU: usize = 4;
 /// Labels that a page may have of its own: a size, a count; their length in bytes at most, and how much longer the rest is.
 const LABELS: usize = 2;
 const LABEL: u32 = 32;
-const MOSTLY: u32 = 5;
+const MOSTLY: u32 = 3;
 
 /// What the pages of one part of a site say.
 #[derive(Default)]

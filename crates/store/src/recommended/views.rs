@@ -18,6 +18,8 @@ const MANY: usize = 4;
 const OWN_BLOCKS: usize = 2;
 /// What a view shows of another page is so many times as long as what it has of its own, at least.
 const MOSTLY: u32 = 10;
+/// The same of a page that is links alone.
+const MOSTLY_LINKS: u32 = 3;
 /// Blocks that a page and the one that it is a view of have in common, at least.
 const FEW_BLOCKS: usize = 2;
 /// Labels and hints that a form has at most; what stands around it is so many times as long.
@@ -121,13 +123,11 @@ fn shows_nothing_else(
     let own: Vec<&Passage> = own.iter().filter(|passage| !has_text || passage.role == Role::Text).collect();
     let (much, little) = (bytes(&shared), bytes(own.iter().copied()));
     let is_form = page.texts > whole.texts;
+    let mostly = if has_text { MOSTLY } else { MOSTLY_LINKS };
     Ok(match own.len() {
-        0..=OWN_BLOCKS if shared.len() >= FEW_BLOCKS && little.saturating_mul(MOSTLY) <= much => {
-            Some(Reason::Duplicate)
-        }
-        0..=LABELS if is_form && shared.len() >= FEW_BLOCKS && little.saturating_mul(FORM) <= much => {
-            Some(Reason::FormPage)
-        }
+        _ if shared.len() < FEW_BLOCKS => None,
+        0..=OWN_BLOCKS if little.saturating_mul(mostly) <= much => Some(Reason::Duplicate),
+        0..=LABELS if is_form && little.saturating_mul(FORM) <= much => Some(Reason::FormPage),
         _ => None,
     })
 }
