@@ -20,6 +20,8 @@ use listing::Listing;
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::Unfetched;
+use mapwright_store::ParameterRow;
+use mapwright_traps::Evidence;
 use mapwright_web::PageUrl;
 use std::collections::BTreeMap;
 
@@ -59,6 +61,7 @@ pub(crate) struct Made {
     robots_failed: Option<(Fate, u16)>,
     listings: BTreeMap<String, Listing>,
     changed: Vec<(String, Timestamp)>,
+    parameters: Vec<ParameterRow>,
 }
 
 /// A site that says nothing yet.
@@ -303,6 +306,15 @@ impl Made {
     /// A page that was last seen at this time before it changed.
     pub(crate) fn changed_after(mut self, path: &str, time: &str) -> Self {
         self.changed.push((url(path), time.parse().unwrap()));
+        self
+    }
+
+    /// A URL parameter whose role was learnt; pages that differ from others by a harmless one alone are variants.
+    pub(crate) fn parameter(mut self, pattern: &str, parameter: &str, role: &str) -> Self {
+        let (pattern, role) = (format!("http://example.com{pattern}"), Some(role.to_owned()));
+        let (parameter, evidence) = (parameter.to_owned(), Evidence::default());
+        let example = format!("{pattern}?{parameter}=1");
+        self.parameters.push(ParameterRow { pattern, parameter, role, evidence, urls: 1, example });
         self
     }
 
