@@ -12,6 +12,7 @@
 mod crawl;
 mod listing;
 mod told;
+mod variants;
 
 use super::{Fate, Site};
 use crawl::Crawl;
@@ -21,7 +22,6 @@ use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::Unfetched;
 use mapwright_store::ParameterRow;
-use mapwright_traps::Evidence;
 use mapwright_web::PageUrl;
 use std::collections::BTreeMap;
 
@@ -306,15 +306,6 @@ impl Made {
     /// A page that was last seen at this time before it changed.
     pub(crate) fn changed_after(mut self, path: &str, time: &str) -> Self {
         self.changed.push((url(path), time.parse().unwrap()));
-        self
-    }
-
-    /// A URL parameter whose role was learnt; pages that differ from others by a harmless one alone are variants.
-    pub(crate) fn parameter(mut self, pattern: &str, parameter: &str, role: &str) -> Self {
-        let (pattern, role) = (format!("http://example.com{pattern}"), Some(role.to_owned()));
-        let (parameter, evidence) = (parameter.to_owned(), Evidence::default());
-        let example = format!("{pattern}?{parameter}=1");
-        self.parameters.push(ParameterRow { pattern, parameter, role, evidence, urls: 1, example });
         self
     }
 

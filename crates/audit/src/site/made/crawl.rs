@@ -1,8 +1,7 @@
 //! What a crawl and its record make of a site that was told.
 
 use super::listing::Listing;
-use super::{Answer, Made, NOW, answer, parse, url};
-use crate::parameters::is_harmless;
+use super::{Answer, Made, NOW, answer, parse, url, variants};
 use crate::site::alternates;
 use crate::site::fragments::Elements;
 use crate::site::links::count;
@@ -12,8 +11,7 @@ use crate::site::{Entry, Fate, Node, RobotsFile, Site, UrlNo};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
 use mapwright_frontier::{Purpose, Unfetched, Via};
-use mapwright_store::{FetchedRow, LinkRow, ParameterRow, SaidRow};
-use mapwright_traps::{Parameter, path_pattern, without};
+use mapwright_store::{FetchedRow, LinkRow, SaidRow};
 use mapwright_verdict::{self as verdict, Known, Pointer, Reason};
 use mapwright_web::directives::binding;
 use mapwright_web::media::Media;
@@ -69,7 +67,7 @@ impl Crawl {
         }
         self.site.inlinks = count(&self.site.nodes, &self.site.said, &self.site.links);
         judge(&mut self.site);
-        leave_out_variants(&mut self.site, &made.parameters);
+        variants::leave_out(&mut self.site, &made.parameters);
         self.site.parameters = parameters::gather(&self.site, &made.parameters);
         let clicks = self.site.clicks();
         self.site.nodes.iter_mut().zip(clicks).for_each(|(node, clicks)| node.depth = clicks);
@@ -332,24 +330,5 @@ fn known(site: &Site, url: UrlNo, node: &Node) -> Known {
         inlinks: site.inlinks(url).all(),
         length: site.text(url).chars().count() as u16,
         ..Known::default()
-    }
-}
-
-/// Pages that are another page without a parameter that changes nothing of it, as the record judges them.
-fn leave_out_variants(site: &mut Site, rows: &[ParameterRow]) {
-    for row in rows.iter().filter(|row| is_harmless(row.role.as_deref())) {
-        let parameter = Parameter::from_label(&row.parameter);
-        let is_variant = |url: UrlNo, node: &Node| {
-            let text = parse(site.text(url));
-            let clean = without(&text, &parameter);
-            let repeats = clean != text && site.urls.number(clean.as_str()).is_some_and(|url| site.node(url).is_page());
-            node.stands_for_itself(url) && path_pattern(&text) == row.pattern && repeats
-        };
-        let variants: Vec<UrlNo> =
-            site.nodes().filter(|(url, node)| is_variant(*url, node)).map(|(url, _)| url).collect();
-        for url in variants {
-            let node = &mut site.nodes[url as usize];
-            (node.reason, node.listed) = (Some(Reason::ParameterVariant), false);
-        }
     }
 }
