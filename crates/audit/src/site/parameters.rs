@@ -75,7 +75,7 @@ pub(super) fn gather(site: &Site, rows: &[ParameterRow]) -> Vec<UrlParameter> {
             parameter: row.parameter.clone(),
             role,
             urls,
-            example: row.example.clone(),
+            example: example(site, row, &wasted),
             advice: if wasted.is_empty() { Vec::new() } else { advice },
             wasted,
         })
@@ -83,6 +83,12 @@ pub(super) fn gather(site: &Site, rows: &[ParameterRow]) -> Vec<UrlParameter> {
     let mut gathered: Vec<UrlParameter> = gathered.collect();
     gathered.sort_by_key(|parameter| std::cmp::Reverse(parameter.wasted.len()));
     gathered
+}
+
+/// A URL with the parameter: of one whose variants were all left out the record has none.
+fn example(site: &Site, row: &ParameterRow, wasted: &[UrlNo]) -> String {
+    let left_out = wasted.first().filter(|_| row.example.is_empty());
+    left_out.map_or(row.example.as_str(), |url| site.text(*url)).to_owned()
 }
 
 /// For each parameter, the URLs of this run that have it.
