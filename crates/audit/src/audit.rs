@@ -14,7 +14,7 @@ use crate::notes;
 use crate::report::Fixed;
 use crate::severities::Severities;
 use crate::severity::Severity;
-use crate::site::{self, Site};
+use crate::site::{self, Site, UrlParameter};
 use jiff::Timestamp;
 use mapwright_store::{Record, StoreError};
 use mapwright_web::Robots;
@@ -109,6 +109,12 @@ impl Audit {
     #[must_use]
     pub fn fixed(&self) -> &[Fixed] {
         &self.fixed
+    }
+
+    /// URL parameters whose roles are certain.
+    #[must_use]
+    pub fn parameters(&self) -> &[UrlParameter] {
+        &self.site.parameters
     }
 
     /// What the reader ought to know.

@@ -236,6 +236,9 @@ codes! {
         DupCase = "dup-case", Warning, "Equal pages have URLs that differ only in upper and lower case.", "Redirect to one form, best the lower-case one.";
         DupParamOrder = "dup-param-order", Warning, "Equal pages have URLs that differ only in the order of parameters.", "Link with one order, and name it as canonical.";
         DupSession = "dup-session", Warning, "Equal pages have URLs that differ only by a session identifier.", "Keep sessions in cookies, not in URLs.";
+        ParamSession = "param-session", Warning, "Links carry a session in a URL parameter: each session is a further URL of the same page.", "Keep sessions in cookies, and link pages without the parameter. Until then disallow it in robots.txt, or give the pages a canonical without it; --drop-param keeps this crawl from it.";
+        ParamSort = "param-sort", Warning, "Links carry a URL parameter that only sorts: each order is a further URL with the same items.", "Disallow the parameter in robots.txt, or give the pages a canonical without it; --drop-param keeps this crawl from it.";
+        ParamNoEffect = "param-no-effect", Warning, "Links carry a URL parameter that has no effect: each value is a further URL of the same page.", "Link pages without the parameter. Where it is needed, disallow it in robots.txt, or give the pages a canonical without it; --drop-param keeps this crawl from it.";
     }
     Traps {
         TrapCalendar = "trap-calendar", Warning, "A calendar goes on without end.", "End it where there is nothing to show, or disallow it in robots.txt.";

@@ -18,6 +18,7 @@ mod limits;
 mod lives;
 mod notes;
 mod page;
+pub mod parameters;
 pub mod report;
 pub mod severities;
 pub mod severity;

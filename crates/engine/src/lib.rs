@@ -5,6 +5,7 @@
 
 mod admission;
 mod batch;
+mod checked;
 mod checks;
 mod desk;
 mod discover;

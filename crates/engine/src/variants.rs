@@ -1,5 +1,6 @@
 //! Variants of pages by URL parameters that change nothing: which are crawled, and which clean URLs in their place.
 
+use crate::checked::Checked;
 use crate::options::EngineOptions;
 use crate::visited::{CanonicalGiven, Outcome, Visit};
 use mapwright_frontier::{Discovery, Finished, Purpose, Seen, Settlement, Standing, Target, Task, Unfetched, Via};
@@ -13,6 +14,7 @@ pub(crate) struct Variants {
     learner: Learner,
     series: SeriesWatch,
     learns: bool,
+    checked: Checked,
     keys: KeyMaker,
 }
 
@@ -20,13 +22,23 @@ impl Variants {
     pub(crate) fn new(options: &EngineOptions) -> Self {
         let mut learner = Learner::default();
         options.roles.iter().for_each(|(key, role)| learner.recall(key.clone(), *role));
-        Self { learner, series: SeriesWatch::default(), learns: options.recommended, keys: options.reading.keys }
+        Self {
+            learner,
+            series: SeriesWatch::default(),
+            learns: options.recommended,
+            checked: Checked::new(options.checks.audit),
+            keys: options.reading.keys,
+        }
     }
 
     /// Whether a URL that was found is the page of another URL, and need not be requested.
     pub(crate) fn is_variant(&mut self, found: &Discovery) -> bool {
         let is_page = found.purpose == Purpose::Page && found.via != Via::ParameterTest && !found.seed;
-        self.learns && is_page && self.learner.clean(&found.url).is_some() && !self.learner.takes_sample(&found.url)
+        self.learns
+            && is_page
+            && self.learner.clean(&found.url).is_some()
+            && !self.learner.takes_sample(&found.url)
+            && !self.checked.takes(found.key, &found.url)
     }
 
     /// Whether a URL is but a further page of a list that repeats itself.
@@ -61,6 +73,9 @@ impl Variants {
             return None;
         }
         self.learner.clean(&task.url)?;
+        if self.checked.takes(self.keys.key(&task.url), &task.url) {
+            return None;
+        }
         let own = Discovery { refused: Some(Unfetched::ParameterVariant), ..queued(task, self.keys) };
         Some(Finished { settles: Some((task.clone(), Settlement::Done)), found: vec![own], visit: None })
     }

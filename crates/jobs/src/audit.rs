@@ -106,6 +106,7 @@ impl AuditPlan {
             tallies: audit.tallies(),
             items: &spelled,
             fixed: audit.fixed(),
+            parameters: audit.parameters(),
             notes: audit.notes(),
         };
         let files = report::write_all(&told, &self.out).map_err(|error| unwritten(&error))?;

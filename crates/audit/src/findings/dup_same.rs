@@ -97,7 +97,7 @@ fn without_session(segment: &str) -> String {
 }
 
 /// Whether a parameter is one that carries sessions, by its name.
-fn is_session(parameter: &str) -> bool {
+pub(super) fn is_session(parameter: &str) -> bool {
     let name = parameter.split('=').next().unwrap_or_default().to_ascii_lowercase();
     matches!(
         name.as_str(),

@@ -29,6 +29,7 @@ mod no_answer;
 mod nofollow_only;
 mod noindex;
 mod oversize;
+mod parameters;
 mod redirect_form;
 mod redirect_link;
 mod redirect_temporary;
@@ -82,6 +83,7 @@ pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Fi
         no_answer::find,
         nofollow_only::find,
         noindex::find,
+        parameters::find,
         redirect_form::find,
         redirect_link::find,
         redirect_temporary::find,

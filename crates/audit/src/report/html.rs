@@ -4,6 +4,7 @@ mod data;
 mod first;
 mod kinds;
 mod link;
+mod parameters;
 mod policy;
 mod sha256;
 mod summary;
@@ -58,6 +59,7 @@ fn part(name: &str, report: &Report<'_>, samples: &Samples) -> String {
         "totals" => summary::totals(report.tallies),
         "pictures" => picture::all(report.figures),
         "kinds" => kinds::table(report.tallies),
+        "parameters" => parameters::section(report.parameters),
         "first" => first::sections(report.tallies, samples),
         "fixed" => first::fixed(report.fixed),
         // A test sees to it that the page names no others.

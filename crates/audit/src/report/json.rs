@@ -65,6 +65,9 @@ pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut fixed = Rows::begin(out, "fixed")?;
     report.fixed.iter().try_for_each(|gone| fixed.row(gone))?;
     fixed.end()?;
+    let mut parameters = Rows::begin(out, "parameters")?;
+    report.parameters.iter().try_for_each(|parameter| parameters.row(parameter))?;
+    parameters.end()?;
     let mut findings = Rows::begin(out, "findings")?;
     report.items.each(&mut |item| findings.row(item))?;
     findings.end()?;

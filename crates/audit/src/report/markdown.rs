@@ -1,6 +1,7 @@
 //! `report.md`: a summary fit for a pull request.
 
 mod escape;
+mod parameters;
 
 use super::Report;
 use super::samples::Samples;
@@ -29,7 +30,8 @@ const RESERVE: usize = 200;
 /// # Errors
 /// Those of the writer.
 pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write) -> io::Result<()> {
-    let mut text = format!("{}{}{}", heading(report), table(report), notes(report));
+    let parameters = parameters::table(report.parameters);
+    let mut text = format!("{}{}{}{parameters}", heading(report), table(report), notes(report));
     let kinds = gravest_first(report.tallies);
     let mut left_out = 0;
     for tally in kinds.iter().filter(|tally| tally.count > tally.accepted) {

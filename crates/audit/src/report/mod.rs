@@ -28,6 +28,7 @@ pub use visible::visible;
 use crate::code::Code;
 use crate::figures::{Figures, RunFacts, Tally};
 use crate::item::Items;
+use crate::site::UrlParameter;
 use serde::Serialize;
 
 /// A finding of the audit before that is gone.
@@ -52,6 +53,8 @@ pub struct Report<'r> {
     pub items: &'r dyn Items,
     /// What was mended since the audit before.
     pub fixed: &'r [Fixed],
+    /// URL parameters whose roles are certain, such as waste requests first.
+    pub parameters: &'r [UrlParameter],
     /// What the reader ought to know: checks that were not made, and why.
     pub notes: &'r [String],
 }

@@ -4,6 +4,7 @@ use super::{Fixed, Report};
 use crate::code::Code;
 use crate::figures::{Bar, Figures, Folder, Funnel, Past, RunFacts, Tally};
 use crate::item::{Item, Referrer, State, Subject};
+use crate::site::UrlParameter;
 use std::collections::BTreeMap;
 
 /// Texts that try to break out of every format.
@@ -32,6 +33,7 @@ pub(crate) struct Sample {
     pub(crate) items: Vec<Item>,
     pub(crate) fixed: Vec<Fixed>,
     pub(crate) notes: Vec<String>,
+    pub(crate) parameters: Vec<UrlParameter>,
 }
 
 /// A finding without evidence.
@@ -59,6 +61,19 @@ fn url(path: &str) -> Subject {
 
 fn referrer(path: &str, anchor: &str) -> Referrer {
     Referrer { url: format!("https://site.test{path}"), anchor: anchor.to_owned(), region: "main", nofollow: false }
+}
+
+fn parameter(path: &str, name: &str, role: &'static str) -> UrlParameter {
+    UrlParameter {
+        host: "site.test".to_owned(),
+        pattern: path.to_owned(),
+        parameter: name.to_owned(),
+        role: role.to_owned(),
+        urls: 1_200,
+        example: format!("https://site.test{path}?{name}=1"),
+        wasted: if role == "sorts" { (1..4).collect() } else { Vec::new() },
+        advice: if role == "sorts" { vec![format!("robots.txt: Disallow: {path}?{name}=")] } else { Vec::new() },
+    }
 }
 
 impl Sample {
@@ -110,6 +125,8 @@ impl Sample {
         sample.fixed = vec![Fixed { code: Code::DupTitle, subject: HOSTILE.concat() }];
         let folder = Folder { path: HOSTILE.concat(), urls: 3, errors: 1, warnings: 1, folders: Vec::new() };
         sample.figures.folders = vec![folder];
+        sample.parameters =
+            vec![UrlParameter { pattern: HOSTILE.concat(), ..parameter("", &HOSTILE.concat(), "sorts") }];
         sample.figures.statuses = vec![Bar { label: HOSTILE.concat(), count: 3 }];
         sample
     }
@@ -125,6 +142,7 @@ impl Sample {
             items,
             fixed,
             notes: vec!["Links to other sites were not checked: --check-external does.".to_owned()],
+            parameters: vec![parameter("/list", "sort", "sorts"), parameter("/news", "id", "specifies")],
         }
     }
 
@@ -136,6 +154,7 @@ impl Sample {
             items: &self.items,
             fixed: &self.fixed,
             notes: &self.notes,
+            parameters: &self.parameters,
         }
     }
 }

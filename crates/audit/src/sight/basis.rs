@@ -71,6 +71,8 @@ pub(super) fn basis(code: Code) -> Basis {
         C::SitemapTooMany | C::SitemapTooBig | C::SitemapMalformed | C::SitemapUnreachable | C::LastmodNow => {
             Basis::File
         }
+        // What links to the variants of a parameter is seen by reading the pages of its pattern.
+        C::ParamSession | C::ParamSort | C::ParamNoEffect => Basis::Site,
         C::SitemapOmits | C::SitemapRedirect | C::SitemapNoindex | C::SitemapCanonicalised => Basis::Listed(Seen::Read),
         other => match other.topic() {
             Topic::Site | Topic::Traps => Basis::Site,

@@ -4,7 +4,7 @@ use super::alternates;
 use super::fragments::Elements;
 use super::links::{Link, count};
 use super::said::{Alternate, Canonicals, Said};
-use super::{Entry, Fate, Node, Probe, RobotsFile, Site, UrlNo, tested};
+use super::{Entry, Fate, Node, Probe, RobotsFile, Site, UrlNo, parameters, tested};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
@@ -44,6 +44,7 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
     site.follows_nofollow = is_chosen("crawl.follow-nofollow")?;
     site.inlinks = count(&site.nodes, &site.said, &site.links);
     tested::forget(&mut site);
+    site.parameters = parameters::gather(&site, &record.parameters()?);
     Ok(site)
 }
 

@@ -12,6 +12,7 @@
 mod crawl;
 mod listing;
 mod told;
+mod variants;
 
 use super::{Fate, Site};
 use crawl::Crawl;
@@ -20,6 +21,7 @@ use listing::Listing;
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::Unfetched;
+use mapwright_store::ParameterRow;
 use mapwright_web::PageUrl;
 use std::collections::BTreeMap;
 
@@ -59,6 +61,7 @@ pub(crate) struct Made {
     robots_failed: Option<(Fate, u16)>,
     listings: BTreeMap<String, Listing>,
     changed: Vec<(String, Timestamp)>,
+    parameters: Vec<ParameterRow>,
 }
 
 /// A site that says nothing yet.

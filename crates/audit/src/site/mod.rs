@@ -8,6 +8,7 @@ mod load;
 #[cfg(test)]
 pub(crate) mod made;
 mod node;
+pub(crate) mod parameters;
 mod published;
 mod recalled;
 mod robots;
@@ -21,6 +22,7 @@ pub(crate) use fragments::fragment;
 pub use links::{Inlinks, Link, Links};
 pub use load::load;
 pub use node::{Fate, Node};
+pub use parameters::UrlParameter;
 pub use published::{Published, Unread};
 pub use said::{Alternate, Canonicals, Said};
 pub use urls::Urls;
@@ -116,13 +118,15 @@ impl Probe {
     }
 }
 
-/// A robots.txt that was read; its rules apart, which were kept to while it was crawled.
+/// A robots.txt that was read.
 #[derive(Debug)]
 pub struct RobotsFile {
     /// Its URL.
     pub url: PageUrl,
     /// Values of its `Sitemap:` lines.
     pub sitemaps: Box<[String]>,
+    /// Its rules, which were kept to while the site was crawled.
+    pub rules: Robots,
     /// Lines that are no rules.
     pub faults: Vec<RobotsFault>,
     /// It is a web page.
@@ -141,6 +145,7 @@ impl RobotsFile {
             faults: irregular_lines(text.as_bytes()),
             looks_like_html: robots.looks_like_html(),
             is_cut: robots.is_cut(),
+            rules: robots,
         }
     }
 }
@@ -196,6 +201,8 @@ pub struct Site {
     pub missing_fragments: BTreeMap<UrlNo, MissingFragments>,
     /// Pages that were seen to change between two runs, and when they were last seen before.
     pub changed_after: HashMap<UrlNo, Timestamp>,
+    /// URL parameters whose roles are certain, such as waste requests first.
+    pub parameters: Vec<UrlParameter>,
     /// The token that robots.txt is asked with.
     pub agent: String,
     /// Redirects in a row that the crawl followed (`--max-redirects`).

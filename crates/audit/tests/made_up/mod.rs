@@ -155,6 +155,7 @@ impl Audit {
             tallies: &self.tallies,
             items: &self.items,
             fixed: &self.fixed,
+            parameters: &[],
             notes: &self.notes,
         }
     }

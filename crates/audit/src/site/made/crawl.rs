@@ -1,11 +1,12 @@
 //! What a crawl and its record make of a site that was told.
 
 use super::listing::Listing;
-use super::{Answer, Made, NOW, answer, parse, url};
+use super::{Answer, Made, NOW, answer, parse, url, variants};
 use crate::site::alternates;
 use crate::site::fragments::Elements;
 use crate::site::links::count;
 use crate::site::load;
+use crate::site::parameters;
 use crate::site::{Entry, Fate, Node, RobotsFile, Site, UrlNo};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
@@ -66,6 +67,8 @@ impl Crawl {
         }
         self.site.inlinks = count(&self.site.nodes, &self.site.said, &self.site.links);
         judge(&mut self.site);
+        variants::leave_out(&mut self.site, &made.parameters);
+        self.site.parameters = parameters::gather(&self.site, &made.parameters);
         let clicks = self.site.clicks();
         self.site.nodes.iter_mut().zip(clicks).for_each(|(node, clicks)| node.depth = clicks);
         self.site

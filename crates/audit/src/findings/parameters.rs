@@ -1,0 +1,90 @@
+//! URL parameters that make further URLs of the same page, to which the site itself links.
+
+use super::dup_same::is_session;
+use crate::code::Code;
+use crate::finding::{Finding, SAMPLE};
+use crate::site::{Site, UrlNo, UrlParameter};
+use mapwright_traps::{Parameter, Place, Role, is_drawn, without};
+use mapwright_web::PageUrl;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
+    found.extend(site.parameters.iter().filter_map(|parameter| wasteful(site, parameter)));
+}
+
+/// The finding on a parameter whose variants waste requests.
+fn wasteful(site: &Site, parameter: &UrlParameter) -> Option<Finding> {
+    let variant = best(site, &parameter.wasted)?;
+    let url = PageUrl::recorded(site.text(variant))?;
+    let own = Parameter::from_label(&parameter.parameter);
+    let clean = without(&url, &own);
+    let code = code(site, parameter, &own);
+    let message = format!(
+        "{} linked URLs {}: {} repeats {}. To do: {}.",
+        parameter.wasted.len(),
+        effect(code, parameter),
+        url.as_str(),
+        clean.as_str(),
+        parameter.advice.join("; "),
+    );
+    let pair = std::iter::once(variant).chain(site.urls.number(clean.as_str()));
+    let further = parameter.wasted.iter().copied().filter(|other| *other != variant);
+    let finding = Finding::pattern(code, &pattern(&url, parameter, &own)).says(message);
+    Some(finding.shown_by(pair.chain(further)).entered_from(linking(site, parameter)))
+}
+
+/// The variant that shows a parameter best: one that was requested, and has little else in its URL.
+fn best(site: &Site, variants: &[UrlNo]) -> Option<UrlNo> {
+    let key = |url: &UrlNo| (!site.node(*url).is_page(), site.text(*url).len(), *url);
+    variants.iter().copied().min_by_key(key)
+}
+
+/// Pages that link to the variants, those that link to most of them first.
+fn linking(site: &Site, parameter: &UrlParameter) -> Vec<UrlNo> {
+    let mut pages: BTreeMap<UrlNo, usize> = BTreeMap::new();
+    parameter.wasted.iter().for_each(|url| *pages.entry(site.inlinks(*url).first).or_default() += 1);
+    let mut pages: Vec<(UrlNo, usize)> = pages.into_iter().collect();
+    pages.sort_by_key(|(_, count)| Reverse(*count));
+    pages.into_iter().map(|(page, _)| page).take(SAMPLE).collect()
+}
+
+fn code(site: &Site, parameter: &UrlParameter, own: &Parameter) -> Code {
+    let drawn = |url: &UrlNo| value(site.text(*url), &own.name).is_some_and(is_drawn);
+    match own.place {
+        _ if parameter.role == Role::Sorts.as_str() => Code::ParamSort,
+        Place::Segment => Code::ParamSession,
+        _ if is_session(&own.name) || parameter.wasted.iter().all(drawn) => Code::ParamSession,
+        _ => Code::ParamNoEffect,
+    }
+}
+
+/// The value of a parameter in a URL.
+fn value<'u>(url: &'u str, name: &str) -> Option<&'u str> {
+    let mut pairs = url.split(['?', '&', ';', '/']);
+    pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
+}
+
+/// What a parameter does, as the message has it.
+fn effect(code: Code, parameter: &UrlParameter) -> String {
+    let name = &parameter.parameter;
+    match code {
+        _ if name == "(segment)" => "differ only by a session in their path".to_owned(),
+        Code::ParamSession => format!("differ only by a session in the parameter {name}"),
+        Code::ParamSort => format!("differ only by the parameter {name}, which sorts the items of the page"),
+        _ => format!("differ only by the parameter {name}, which has no effect on the page"),
+    }
+}
+
+/// The URLs of a parameter, `*` standing for what varies.
+fn pattern(url: &PageUrl, parameter: &UrlParameter, own: &Parameter) -> String {
+    let (origin, path, name) = (url.origin(), &parameter.pattern, &own.name);
+    match own.place {
+        Place::Query => format!("{origin}{path}?{name}=*"),
+        Place::Matrix => format!("{origin}{path};{name}=*"),
+        Place::Segment => format!("{origin}/*{path}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

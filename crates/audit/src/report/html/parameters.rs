@@ -1,0 +1,41 @@
+//! The table of URL parameters.
+
+use super::link::link;
+use crate::report::markup::escaped;
+use crate::report::number::grouped;
+use crate::site::UrlParameter;
+
+/// How many parameters are shown.
+const MOST: usize = 200;
+
+/// Each parameter with its role and what to do, such as waste requests first; nothing where there is none.
+pub(super) fn section(parameters: &[UrlParameter]) -> String {
+    if parameters.is_empty() {
+        return String::new();
+    }
+    let rows: String = parameters.iter().take(MOST).map(row).collect();
+    let more = parameters.len().saturating_sub(MOST);
+    let rest =
+        if more > 0 { format!("<p class=\"muted\">and {more} more: report.json has all</p>\n") } else { String::new() };
+    format!(
+        "<section aria-labelledby=\"parameters-title\">\n<h2 id=\"parameters-title\">URL parameters</h2>\n\
+         <table class=\"kinds\">\n<thead><tr><th scope=\"col\">Parameter</th><th scope=\"col\">Role</th>\
+         <th scope=\"col\">Host and path</th><th scope=\"col\" class=\"number\">URLs</th>\
+         <th scope=\"col\">Example, and what to do</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n{rest}</section>"
+    )
+}
+
+fn row(parameter: &UrlParameter) -> String {
+    let UrlParameter { host, pattern, parameter: name, role, urls, example, advice, .. } = parameter;
+    let advice: String = advice.iter().map(|line| format!("<span class=\"fix\">{}</span>", escaped(line))).collect();
+    format!(
+        "<tr><th scope=\"row\"><bdi>{}</bdi></th><td>{}</td><td><bdi class=\"url\">{}{}</bdi></td>\
+         <td class=\"number\" data-label=\"URLs\">{}</td><td class=\"what\">{}{advice}</td></tr>\n",
+        escaped(name),
+        escaped(role),
+        escaped(host),
+        escaped(pattern),
+        grouped(*urls),
+        link(example),
+    )
+}

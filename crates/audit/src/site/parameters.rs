@@ -1,0 +1,160 @@
+//! URL parameters as a run met them: how many URLs have each, and which of these waste requests.
+
+use super::{Fate, Node, Site, UrlNo};
+use crate::parameters::{advice, is_harmless};
+use mapwright_frontier::Unfetched;
+use mapwright_store::ParameterRow;
+use mapwright_traps::{has_parameters, parameters, path_pattern};
+use mapwright_verdict::Reason;
+use mapwright_web::{PageUrl, origin_of};
+use serde::{Serialize, Serializer};
+use std::collections::HashMap;
+
+/// A parameter of the URLs of one pattern, and its role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UrlParameter {
+    /// The host, with the port where it is not the usual one.
+    pub host: String,
+    /// The pattern of the paths.
+    pub pattern: String,
+    /// Its name, with `;` before it where it stands in the path.
+    pub parameter: String,
+    /// What it does to the page.
+    pub role: String,
+    /// URLs with it in this run: pages, and variants that were not requested.
+    pub urls: u64,
+    /// Of these, such as are linked and repeat a page without declaring it; none where there are fewer than two.
+    #[serde(serialize_with = "as_count")]
+    pub wasted: Vec<UrlNo>,
+    /// One of them.
+    pub example: String,
+    /// What would end the waste.
+    pub advice: Vec<String>,
+}
+
+fn as_count<S: Serializer>(urls: &[UrlNo], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(urls.len() as u64)
+}
+
+/// Variants from which on a parameter wastes requests.
+const FEWEST: usize = 2;
+
+/// The URLs of a run that have one parameter.
+#[derive(Default)]
+struct Met {
+    urls: u64,
+    /// Linked variants that were requested, and declare nothing.
+    undeclared: Vec<UrlNo>,
+    /// Linked variants that were requested, and name another page, say noindex or redirect.
+    declared: usize,
+    /// Linked variants that were not requested.
+    unrequested: Vec<UrlNo>,
+}
+
+impl Met {
+    /// What was not requested is as most of what was.
+    fn wasted(mut self) -> Vec<UrlNo> {
+        if self.undeclared.len() >= self.declared {
+            self.undeclared.extend(self.unrequested);
+        }
+        if self.undeclared.len() < FEWEST { Vec::new() } else { self.undeclared }
+    }
+}
+
+/// The parameters of which a run met URLs and whose roles are certain, such as waste requests first.
+pub(super) fn gather(site: &Site, rows: &[ParameterRow]) -> Vec<UrlParameter> {
+    let mut met = meet(site, rows);
+    let gathered = rows.iter().zip(&mut met).zip(advice(rows)).filter_map(|((row, met), advice)| {
+        let met = std::mem::take(met);
+        let role = row.role.clone().filter(|_| met.urls > 0)?;
+        let (origin, urls) = (origin_of(&row.pattern), met.urls);
+        let wasted = if is_harmless(row.role.as_deref()) { met.wasted() } else { Vec::new() };
+        Some(UrlParameter {
+            host: origin.split_once("://").map_or(origin, |(_, host)| host).to_owned(),
+            pattern: row.pattern.strip_prefix(origin).unwrap_or_default().to_owned(),
+            parameter: row.parameter.clone(),
+            role,
+            urls,
+            example: example(site, row, &wasted),
+            advice: if wasted.is_empty() { Vec::new() } else { advice },
+            wasted,
+        })
+    });
+    let mut gathered: Vec<UrlParameter> = gathered.collect();
+    gathered.sort_by_key(|parameter| std::cmp::Reverse(parameter.wasted.len()));
+    gathered
+}
+
+/// A URL with the parameter: of one whose variants were all left out the record has none.
+fn example(site: &Site, row: &ParameterRow, wasted: &[UrlNo]) -> String {
+    let left_out = wasted.first().filter(|_| row.example.is_empty());
+    left_out.map_or(row.example.as_str(), |url| site.text(*url)).to_owned()
+}
+
+/// For each parameter, the URLs of this run that have it.
+fn meet(site: &Site, rows: &[ParameterRow]) -> Vec<Met> {
+    let mut met: Vec<Met> = rows.iter().map(|_| Met::default()).collect();
+    let places: HashMap<(&str, &str), usize> =
+        rows.iter().enumerate().map(|(at, row)| ((row.pattern.as_str(), row.parameter.as_str()), at)).collect();
+    for (url, node) in site.nodes().filter(|(_, node)| !places.is_empty() && is_met(node)) {
+        let Some(text) = PageUrl::recorded(site.text(url)).filter(has_parameters) else { continue };
+        let pattern = path_pattern(&text);
+        let kind = kind(site, url, node, &text);
+        for parameter in parameters(&text) {
+            let label = parameter.label();
+            let place = places.get(&(pattern.as_str(), label.as_str()));
+            if let Some(met) = place.and_then(|at| met.get_mut(*at)) {
+                met.add(url, node, kind);
+            }
+        }
+    }
+    met
+}
+
+/// What a URL says of its waste.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    /// It is linked, and repeats a page without saying so; or was not requested because it does.
+    Variant,
+    /// It says that it is to be passed over.
+    Declared,
+    /// It is a page of its own, or nothing leads there.
+    Other,
+}
+
+impl Met {
+    fn add(&mut self, url: UrlNo, node: &Node, kind: Kind) {
+        self.urls += u64::from(node.fate != Fate::Redirect);
+        match kind {
+            Kind::Variant if node.is_page() => self.undeclared.push(url),
+            Kind::Variant => self.unrequested.push(url),
+            Kind::Declared => self.declared += 1,
+            Kind::Other => {}
+        }
+    }
+}
+
+const LEFT_OUT: Fate = Fate::Refused(Unfetched::ParameterVariant);
+
+fn is_met(node: &Node) -> bool {
+    matches!(node.fate, Fate::Page | Fate::Redirect | LEFT_OUT)
+}
+
+fn kind(site: &Site, url: UrlNo, node: &Node, text: &PageUrl) -> Kind {
+    let repeats = matches!(node.reason, Some(Reason::ParameterVariant | Reason::Duplicate));
+    match node.fate {
+        _ if site.inlinks(url).followed == 0 || is_disallowed(site, text) => Kind::Other,
+        LEFT_OUT => Kind::Variant,
+        _ if !node.stands_for_itself(url) => Kind::Declared,
+        _ if repeats => Kind::Variant,
+        _ => Kind::Other,
+    }
+}
+
+/// Whether robots.txt disallows a URL that was not asked of it, because it was left out before.
+fn is_disallowed(site: &Site, url: &PageUrl) -> bool {
+    let robots = site.urls.number(&format!("{}/robots.txt", url.origin()));
+    let end = robots.map(|robots| site.robots_end(robots).unwrap_or(robots));
+    let file = end.and_then(|end| site.robots.get(&end));
+    file.is_some_and(|file| !file.rules.rule_for(&site.agent, url).allowed)
+}
