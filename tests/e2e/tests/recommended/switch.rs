@@ -1,0 +1,1 @@
+//! The switch itself, and what is told of the judgement.
