@@ -85,3 +85,31 @@ fn an_article_with_a_form_for_comments_stays() {
     }
     let _ = town.crawl_exactly();
 }
+
+/// Each page links the login with its own address, to come back.
+#[test]
+fn a_login_with_the_way_back_goes() {
+    let mut town = forum();
+    town.junk("/login", "Log in", LOGIN);
+    town.junk("/register", "Register", REGISTER);
+    town.rewrite(|request, html| {
+        let login = format!("<footer><a href=\"/login?return={}\">Log in</a>", request.path().replace('/', "%2F"));
+        html.replace("<footer>", &login)
+    });
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "/login", &["form-page", "parameter-variant"]);
+}
+
+#[test]
+fn reply_forms_by_a_parameter_go() {
+    let threads: Vec<_> = things(12).into_iter().zip(1..).collect();
+    let entries: Vec<_> = threads.iter().map(|(thing, id)| (format!("/thread?id={id}"), &thing.title)).collect();
+    let mut town = Town::open(&teasers(&entries));
+    for (thing, id) in &threads {
+        let link = format!("<p><a href=\"/post?reply_to={id}\">Reply</a></p>");
+        town.page(&format!("/thread?id={id}"), &thing.title, &format!("{}{link}", paragraphs(&thing.title, 3)));
+        town.junk(&format!("/post?reply_to={id}"), &format!("Reply to {}", thing.title), &reply(&thing.title));
+    }
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "/post?reply_to=", &["form-page"]);
+}

@@ -102,3 +102,14 @@ fn pages_of_a_list_that_hold_the_texts_themselves_stay() {
     }
     let _ = town.crawl_exactly();
 }
+
+#[test]
+fn the_first_page_under_its_number_goes() {
+    let (town, entries) = journal();
+    town.site.handler("/list", move |request| {
+        let number = value(request, "page").and_then(|page| page.parse().ok()).unwrap_or(1);
+        Response::html(shell("All entries", &page_of(&entries, number, false, |to| format!("/list?page={to}"))))
+    });
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "/list?page=", &["pagination", "parameter-variant", "duplicate"]);
+}

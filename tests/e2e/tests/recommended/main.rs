@@ -10,16 +10,19 @@
     reason = "helpers fail the test by panicking; the lint knows test functions alone"
 )]
 
+mod again;
 mod equal_pages;
 mod facets;
 mod forms;
 mod languages;
 mod lists;
+mod orders;
 mod parameters;
 mod sessions;
 mod soft_404;
 mod switch;
 mod text;
+mod told;
 mod town;
 mod traps;
 mod words;

@@ -40,7 +40,6 @@ fn a_parameter_without_effect_goes() {
     });
     let crawled = town.crawl_exactly();
     assert_left_out(&crawled, "ref=", VARIANT);
-    crawled.assert_accounts_for_all();
 }
 
 #[test]
@@ -105,95 +104,43 @@ fn a_parameter_without_effect_goes_beside_one_that_selects() {
     assert_left_out(&crawled, "via=", VARIANT);
 }
 
-/// A list of goods in an order.
-fn goods_in_order(things: &[Thing], order: &str) -> String {
-    let mut sorted: Vec<_> =
-        things.iter().map(|thing| (format!("/goods/{}", thing.slug), thing.title.clone())).collect();
-    match order {
-        "price" => sorted.sort_by_key(|(path, _)| crate::text::lot(path, 0)),
-        "name" => sorted.sort(),
-        "newest" => sorted.reverse(),
-        _ => {}
+/// The home page links all articles at once, each by a variant, and they link none.
+#[test]
+fn clean_urls_are_listed_where_one_page_links_all_variants() {
+    let entries: Vec<_> = things(20).iter().map(entry).collect();
+    let variants: Vec<_> = entries.iter().map(|(path, title)| (format!("{path}?origin=home"), title)).collect();
+    let mut town = Town::open(&teasers(&variants));
+    for (path, title) in &entries {
+        town.article(path, title);
     }
-    let orders = ["price", "name", "newest"].map(|order| format!("<a href=\"/goods/?sort={order}\">by {order}</a>"));
-    format!("<p>Sort: {}</p>{}", orders.join(" "), teasers(&sorted))
-}
-
-/// A shop with a list of its goods, which can be sorted.
-fn sorted_shop() -> Town {
-    let things = things(18);
-    let mut town = Town::open("<p><a href=\"/goods/\">All goods</a></p>");
-    for thing in &things {
-        town.article(&format!("/goods/{}", thing.slug), &thing.title);
-    }
-    town.belongs("/goods/");
-    town.site.handler("/goods/", move |request| {
-        Response::html(shell("All goods", &goods_in_order(&things, value(request, "sort").unwrap_or("none"))))
-    });
-    town
+    let _ = town.crawl_exactly();
 }
 
 #[test]
-fn sort_orders_go() {
-    let crawled = sorted_shop().crawl_exactly();
-    assert_left_out(&crawled, "sort=", VARIANT);
-}
-
-#[test]
-fn a_page_of_its_own_stays_though_its_parameter_sorts_elsewhere() {
-    let mut town = sorted_shop();
-    town.page("/history", "A short history", "<p>See <a href=\"/waste?sort=guide\">how we sort waste</a>.</p>");
-    town.article("/waste?sort=guide", "How we sort waste");
-    town.article("/waste", "Collection days");
-    town.assert_complete(&town.crawl());
-}
-
-/// A listing of a directory as Apache makes it.
-fn listing(request: &Request, folder: &str, files: &[Thing]) -> String {
-    let mut rows: Vec<_> =
-        files.iter().map(|file| (format!("{}.html", file.slug), crate::text::lot(&file.slug, 9))).collect();
-    let column = value(request, "C").unwrap_or("N");
-    match column {
-        "M" | "S" => rows.sort_by_key(|row| row.1),
-        _ => rows.sort(),
+fn clean_urls_are_listed_where_one_page_links_all_variants_beside_a_parameter_that_selects() {
+    let things = things(20);
+    let variants: Vec<_> =
+        things.iter().enumerate().map(|(id, thing)| (format!("/read?id={id}&amp;via=home"), &thing.title)).collect();
+    let mut town = Town::open(&teasers(&variants));
+    for (id, thing) in things.iter().enumerate() {
+        town.article(&format!("/read?id={id}"), &thing.title);
+        let html = town.html(&format!("/read?id={id}")).to_owned();
+        town.site.page(&format!("/read?id={id}&via=home"), html);
     }
-    let descending = value(request, "O") == Some("D");
-    if descending {
-        rows.reverse();
-    }
-    let head = [("N", "Name"), ("M", "Last modified"), ("S", "Size"), ("D", "Description")].map(|(key, name)| {
-        let order = if key == column && !descending { "D" } else { "A" };
-        format!("<th><a href=\"?C={key};O={order}\">{name}</a></th>")
-    });
-    let row = |(name, size): &(String, u64)| {
-        format!(
-            "<tr><td><a href=\"{name}\">{name}</a></td><td>2023-05-{:02} 10:{:02}</td><td>{}K</td></tr>\n",
-            size % 28 + 1,
-            size % 60,
-            size % 900
-        )
-    };
-    format!(
-        "<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 3.2 Final//EN\">\n<html><head><title>Index of {folder}</title></head>\
-         <body><h1>Index of {folder}</h1><table><tr>{}</tr><tr><td><a href=\"/\">Parent Directory</a></td></tr>\n{}\
-         </table></body></html>",
-        head.concat(),
-        rows.iter().map(row).collect::<String>()
-    )
+    let _ = town.crawl_exactly();
 }
 
+/// The print version has the text alone, without navigation.
 #[test]
-fn sort_orders_of_directory_listings_go() {
-    const FOLDERS: [&str; 3] = ["/files/maps/", "/files/songs/", "/files/tales/"];
-    let mut town = Town::open(&teasers(&FOLDERS.map(|folder| (folder, folder))));
-    for (folder, files) in FOLDERS.iter().zip(things(21).chunks(7)) {
-        for file in files {
-            town.article(&format!("{folder}{}.html", file.slug), &file.title);
-        }
-        town.belongs(folder);
-        let files = files.to_vec();
-        town.site.handler(folder, move |request| Response::html(listing(request, folder, &files)));
+fn print_versions_go() {
+    let entries: Vec<_> = things(14).iter().map(entry).collect();
+    let mut town = Town::open(&teasers(&entries));
+    for (path, title) in &entries {
+        let text = paragraphs(title, 3);
+        town.page(path, title, &format!("{text}<p><a href=\"{path}?format=print\">Print</a></p>"));
+        let print = format!("<title>{title} - Millbrook</title><h1>{title}</h1>{text}");
+        town.site.page(&format!("{path}?format=print"), print);
     }
     let crawled = town.crawl_exactly();
-    assert_left_out(&crawled, "?C=", VARIANT);
+    assert_left_out(&crawled, "format=print", &["parameter-variant", "duplicate"]);
 }

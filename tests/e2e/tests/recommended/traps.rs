@@ -140,3 +140,49 @@ fn deep_folders_with_text_stay() {
     town.article(&path, "Manual: the end");
     let _ = town.crawl_exactly();
 }
+
+/// The calendar of a month, as a table of its days.
+fn month(months: i64) -> String {
+    let (year, month) = (months.div_euclid(12), months.rem_euclid(12) + 1);
+    let days: String = (1..=28 + months % 4).map(|day| format!("<td>{day}</td>")).collect();
+    let link = |months: i64, name: &str| {
+        format!(
+            "<a href=\"/events?year={}&amp;month={}\">{name}</a> ",
+            months.div_euclid(12),
+            months.rem_euclid(12) + 1
+        )
+    };
+    let links = format!("{}{}", link(months - 1, "Previous month"), link(months + 1, "Next month"));
+    shell(&format!("Events in {month}/{year}"), &format!("<p>{links}</p><table><tr>{days}</tr></table>"))
+}
+
+#[test]
+fn a_calendar_of_empty_months_ends() {
+    let town = with_articles("/events?year=2024&amp;month=5");
+    town.site.handler("/events", |request| {
+        let number = |name: &str| value(request, name).and_then(|text| text.parse::<i64>().ok());
+        let (Some(year), Some(months)) = (number("year"), number("month")) else { return Response::new(404) };
+        Response::html(month(year * 12 + months - 1))
+    });
+    assert_ends(&town, &town.crawl(), "/events?");
+}
+
+/// Days of an endless calendar are the only way to some events.
+#[test]
+fn events_that_only_an_endless_calendar_leads_to_are_listed() {
+    let mut town = with_articles("/calendar/2024/05/12");
+    let start = day("2024/05/12", '/').expect("a day");
+    let events: Vec<_> = things(40).into_iter().skip(30).zip((start..).step_by(2)).collect();
+    for (thing, _) in &events {
+        town.article(&format!("/event/{}", thing.slug), &thing.title);
+    }
+    town.site.handler("/calendar/*", move |request| {
+        let day = request.path().strip_prefix("/calendar/").and_then(|date| day(date, '/'));
+        let Some(day) = day else { return Response::new(404) };
+        let html = empty_day(day, |day| format!("/calendar/{}", date(day, "/")));
+        let Some((thing, _)) = events.iter().find(|(_, on)| *on == day) else { return Response::html(html) };
+        let event = teasers(&[(format!("/event/{}", thing.slug), &thing.title)]);
+        Response::html(html.replace("<p>There are no events on this day.</p>", &event))
+    });
+    town.assert_complete(&town.crawl());
+}
