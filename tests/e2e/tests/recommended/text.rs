@@ -18,11 +18,14 @@ pub(crate) fn things(count: usize) -> Vec<Thing> {
 }
 
 fn thing(number: usize) -> Thing {
-    let adjective = ADJECTIVES[number % ADJECTIVES.len()];
-    let noun = NOUNS[number % NOUNS.len()];
-    let title = format!("{adjective} {noun}");
+    let title = format!("{} {}", word(ADJECTIVES, number), word(NOUNS, number));
     let slug = title.to_lowercase().replace(' ', "-");
     Thing { title, slug }
+}
+
+/// The word of this number; after the last comes the first again.
+fn word(words: &'static str, number: usize) -> &'static str {
+    words.split('|').cycle().nth(number).unwrap_or_default()
 }
 
 /// A number that looks drawn by lot, the same for the same seed and place (FNV-1a, then splitmix64).
@@ -57,8 +60,8 @@ pub(crate) fn teaser(seed: &str) -> String {
 
 fn sentence(language: &Language, seed: &str, place: u64) -> String {
     let words = language.iter().zip(0..).map(|(list, part)| {
-        let choice = lot(seed, place * 8 + part) % list.len() as u64;
-        list[usize::try_from(choice).expect("an index of a short list")]
+        let choice = lot(seed, place * 8 + part) % list.split('|').count() as u64;
+        word(list, usize::try_from(choice).expect("an index of a short list"))
     });
     format!("{}.", words.collect::<Vec<_>>().join(" "))
 }

@@ -47,7 +47,7 @@ fn params_print_each_parameter_with_role_evidence_urls_an_example_and_advice() {
     for word in ["id ", "specifies", "URLs)", "different", "/read?id=1"] {
         assert!(id.contains(word), "{word:?} is not in:\n{id}");
     }
-    for word in ["no-effect", "(14 URLs)", "equal", "&via=home", "robots.txt", "--drop-param via"] {
+    for word in ["no-effect", "URLs)", "equal", "&via=home", "robots.txt", "--drop-param via"] {
         assert!(via.contains(word), "{word:?} is not in:\n{via}");
     }
 }
@@ -57,7 +57,8 @@ fn params_tell_machines_the_same() {
     let crawled = library().crawl();
     let (id, via) = (parameter(&crawled, "id"), parameter(&crawled, "via"));
     assert_eq!((id["role"].as_str(), via["role"].as_str()), (Some("specifies"), Some("no-effect")));
-    assert_eq!((via["urls"].as_u64(), via["evidence"]["differs"].as_u64()), (Some(14), Some(0)));
+    assert_eq!(via["evidence"]["differs"].as_u64(), Some(0));
+    assert!(via["urls"].as_u64() > Some(2) && id["urls"].as_u64() >= Some(14), "{id:#}{via:#}");
     assert!(via["evidence"]["equal"].as_u64() > Some(1), "{via:#}");
     assert!(via["example"].as_str().is_some_and(|url| url.contains("via=home")), "{via:#}");
     assert!(via["advice"].to_string().contains("--drop-param via"), "{via:#}");
@@ -85,10 +86,15 @@ fn the_advised_rule_matches_no_other_parameter() {
     assert!(robots.contains("sort="), "{advice}");
     let desk = Desk::new();
     let file = desk.file("robots.txt", &robots);
-    let url = |path: &str| town.site.url(path);
-    let verdict = |path: &str| desk.run(&["robots", "test", &file, &url(path)]).said();
-    eprintln!("{robots} {} {}", verdict("/goods/?resort=sea"), verdict("/goods/?sort=price"));
-    panic!("look");
+    let verdict = |path: &str| {
+        let done = desk.run(&["robots", "check", "--agent", "Googlebot", "--robots", &file, &town.site.url(path)]);
+        done.exited(0).out().to_owned()
+    };
+    for (path, expected) in
+        [("/goods/?sort=price", "disallow"), ("/goods/?a=1&sort=name", "disallow"), ("/goods/?resort=sea", "allow")]
+    {
+        assert!(verdict(path).starts_with(expected), "{robots}{}", verdict(path));
+    }
 }
 
 #[test]
