@@ -1,7 +1,7 @@
 //! Equal pages, and those that are nearly so.
 
 use crate::text::{paragraphs, teasers, things};
-use crate::town::Town;
+use crate::town::{Town, assert_left_out};
 
 /// The text of the page that has two URLs.
 fn hills() -> String {
@@ -112,4 +112,23 @@ fn products_that_differ_in_one_word_of_their_text_stay() {
         }
         let _ = town.crawl_exactly();
     }
+}
+
+/// A forum shows a thread by its number, and also by the number of any of its posts.
+#[test]
+fn threads_by_the_numbers_of_their_posts_go() {
+    let threads: Vec<_> = things(12).into_iter().zip(1..).collect();
+    let entries: Vec<_> = threads.iter().map(|(thing, id)| (format!("/topic?t={id}"), &thing.title)).collect();
+    let posts: Vec<_> = threads.iter().map(|(thing, id)| (format!("/topic?p={id}7"), &thing.title)).collect();
+    let mut town = Town::open("<p><a href=\"/topics\">All topics</a> <a href=\"/latest\">Latest posts</a></p>");
+    town.page("/topics", "All topics", &teasers(&entries));
+    town.page("/latest", "Latest posts", &format!("{}{}", paragraphs("latest", 2), teasers(&posts)));
+    for (thing, id) in &threads {
+        let back = format!("<p><a href=\"/topic?t={id}\">This topic</a></p>");
+        town.page(&format!("/topic?t={id}"), &thing.title, &format!("{}{back}", paragraphs(&thing.title, 3)));
+        let html = town.html(&format!("/topic?t={id}")).to_owned();
+        town.site.page(&format!("/topic?p={id}7"), html);
+    }
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "/topic?p=", &["parameter-variant", "duplicate"]);
 }

@@ -113,3 +113,33 @@ fn reply_forms_by_a_parameter_go() {
     let crawled = town.crawl_exactly();
     assert_left_out(&crawled, "/post?reply_to=", &["form-page"]);
 }
+
+#[test]
+fn a_contact_page_with_a_short_address_stays() {
+    let mut town = forum();
+    let address = "<p>Town hall, 12 Mill Lane, Millbrook MB4 7QX. Telephone 01632 960 123.</p>";
+    let form = "<form action=\"/mail\" method=\"post\"><label>E-mail <input type=\"email\" name=\"mail\"></label>\
+        <label>Message <textarea name=\"text\"></textarea></label><button>Send</button></form>";
+    town.page("/visit", "Contact", &format!("{address}{form}"));
+    let _ = town.crawl_exactly();
+}
+
+/// A wiki's form to edit a page has all of its text in a field.
+#[test]
+fn forms_to_edit_a_page_go() {
+    let entries: Vec<_> =
+        things(12).into_iter().map(|thing| (format!("/wiki?title={}", thing.slug), thing.title)).collect();
+    let mut town = Town::open(&teasers(&entries));
+    for (path, title) in &entries {
+        let text = paragraphs(title, 3);
+        town.page(path, title, &format!("{text}<p><a href=\"{path}&amp;action=edit\">Edit</a></p>"));
+        let source = text.replace("<p>", "").replace("</p>", "\n");
+        let form = format!(
+            "<form method=\"post\"><textarea name=\"text\" rows=\"25\">{source}</textarea>\
+             <label>Summary <input name=\"summary\"></label><button>Save</button></form>"
+        );
+        town.junk(&format!("{path}&action=edit"), &format!("Editing {title}"), &form);
+    }
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "action=edit", &["form-page"]);
+}

@@ -40,3 +40,26 @@ fn languages_without_a_translation_go() {
     let crawled = town.crawl_exactly();
     assert_left_out(&crawled, "lang=", &["parameter-variant", "duplicate"]);
 }
+
+/// The language that a page is in anyway may be chosen too: one of the two URLs is enough.
+#[test]
+fn the_own_language_of_a_page_is_listed_once_and_its_translation_stays() {
+    let entries: Vec<_> =
+        things(10).into_iter().map(|thing| (format!("/sights/{}", thing.slug), thing.title)).collect();
+    let mut town = Town::open(&teasers(&entries));
+    for (path, title) in &entries {
+        let switch = format!("<p><a href=\"{path}?lang=en\">English</a> <a href=\"{path}?lang=de\">Deutsch</a></p>");
+        let english = format!("{switch}{}", paragraphs(title, 3));
+        town.junk(path, title, &english);
+        town.junk(&format!("{path}?lang=en"), title, &english);
+        let german = format!("{switch}{}", paragraphs_in(&GERMAN, title, 3));
+        town.page(&format!("{path}?lang=de"), &format!("Sehenswert: {title}"), &german);
+    }
+    let crawled = town.crawl();
+    town.assert_complete(&crawled);
+    let listed = crawled.listed();
+    for (path, _) in &entries {
+        let both = [town.site.url(path), town.site.url(&format!("{path}?lang=en"))];
+        assert_eq!(both.iter().filter(|url| listed.contains(*url)).count(), 1, "{both:?}");
+    }
+}

@@ -113,3 +113,15 @@ fn the_first_page_under_its_number_goes() {
     let crawled = town.crawl_exactly();
     assert_left_out(&crawled, "/list?page=", &["pagination", "parameter-variant", "duplicate"]);
 }
+
+#[test]
+fn pages_of_a_list_by_an_offset_go() {
+    let (town, entries) = journal();
+    town.site.handler("/list", move |request| {
+        let start: usize = value(request, "start").and_then(|start| start.parse().ok()).unwrap_or(0);
+        let url = |to: usize| if to == 1 { "/list".to_owned() } else { format!("/list?start={}", (to - 1) * PER_PAGE) };
+        Response::html(shell("All entries", &page_of(&entries, start / PER_PAGE + 1, false, url)))
+    });
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "/list?start=", &["pagination"]);
+}

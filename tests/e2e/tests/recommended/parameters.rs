@@ -1,5 +1,8 @@
 //! Parameters without effect, and those that select.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use mapwright_testkit::{Request, Response};
 
 use crate::text::{Thing, paragraphs, teasers, things};
@@ -143,4 +146,18 @@ fn print_versions_go() {
     }
     let crawled = town.crawl_exactly();
     assert_left_out(&crawled, "format=print", &["parameter-variant", "duplicate"]);
+}
+
+/// Each answer says how many came before it.
+#[test]
+fn a_parameter_without_effect_goes_though_no_two_answers_are_equal() {
+    let town = magazine(14);
+    let visits = Arc::new(AtomicU64::new(7_000));
+    town.rewrite(move |request, html| {
+        let visit = visits.fetch_add(1, Ordering::Relaxed);
+        let html = html.replace("<footer><p>", &format!("<footer><p>You are visitor {visit}. "));
+        if request.path() == "/" { html } else { with_parameter(&html, "ref=related") }
+    });
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "ref=", VARIANT);
 }

@@ -145,3 +145,12 @@ fn values_that_are_the_only_way_to_pages_stay() {
         let _ = town.crawl_exactly();
     }
 }
+
+#[test]
+fn fresh_sessions_cost_little_on_a_larger_site() {
+    let town = parish(120);
+    let sessions = Sessions::default();
+    town.rewrite(move |_, html| with_parameter(html, &format!("s={}", sessions.fresh())));
+    let crawled = town.crawl_exactly();
+    assert_cheap(&town, &crawled);
+}

@@ -102,3 +102,18 @@ fn copies_of_a_home_page_with_relative_links_go() {
     town.answers_all(move |_| home.clone());
     let _ = town.crawl_exactly();
 }
+
+/// A picture and its title are all that these pages have.
+#[test]
+fn pages_of_pictures_with_a_title_alone_stay_beside_error_pages() {
+    let mut town = with_lost_links();
+    let photos: Vec<_> =
+        things(40).into_iter().skip(20).map(|thing| (format!("/photo/{}", thing.slug), thing.title)).collect();
+    town.page("/visit", "Plan your visit", &teasers(&photos));
+    for ((path, title), number) in photos.iter().zip(1..) {
+        town.page(path, title, &format!("<p><img src=\"/img/{number}.jpg\" alt=\"{title}\"></p>"));
+    }
+    town.site.status("/img/*", 404);
+    town.answers_all(|_| shell("Page not found", "<p>Sorry, we could not find that page.</p>"));
+    let _ = town.crawl_exactly();
+}

@@ -184,5 +184,41 @@ fn events_that_only_an_endless_calendar_leads_to_are_listed() {
         let event = teasers(&[(format!("/event/{}", thing.slug), &thing.title)]);
         Response::html(html.replace("<p>There are no events on this day.</p>", &event))
     });
-    town.assert_complete(&town.crawl());
+    let crawled = town.crawl();
+    town.assert_complete(&crawled);
+    let listed = crawled.listed().into_iter().filter(|url| url.contains("/calendar/")).count();
+    assert!(listed <= 10 + A_FEW, "{listed} days listed");
+}
+
+/// Each link adds a pair to the query of its page.
+#[test]
+fn a_query_that_grows_ends() {
+    let town = with_articles("/map?layer=roads");
+    town.site.handler("/map", |request| {
+        let query = request.query().unwrap_or("layer=roads").replace('&', "&amp;");
+        let links = ["rivers", "hills"].map(|layer| format!("<a href=\"/map?{query}&amp;layer={layer}\">{layer}</a> "));
+        Response::html(shell("Map", &format!("{}<p>{}</p>", paragraphs("map", 1), links.concat())))
+    });
+    assert_ends(&town, &town.crawl(), "/map?");
+}
+
+/// A diary of forty days, whose calendar goes on for ever on both sides.
+#[test]
+fn days_with_text_within_an_endless_calendar_stay() {
+    let start = day("2024/05/12", '/').expect("a day");
+    let mut town = with_articles("/calendar/2024/05/12");
+    let url = |day: i64| format!("/calendar/{}", date(day, "/"));
+    town.site.handler("/calendar/*", move |request| {
+        let day = request.path().strip_prefix("/calendar/").and_then(|date| day(date, '/'));
+        day.map_or_else(|| Response::new(404), |day| Response::html(empty_day(day, url)))
+    });
+    for day in start..start + 40 {
+        let title = format!("Events on {}", date(day, "-"));
+        let links = format!("<a href=\"{}\">Previous day</a> <a href=\"{}\">Next day</a>", url(day - 1), url(day + 1));
+        town.page(&url(day), &title, &format!("{}<p>{links}</p>", paragraphs(&title, 2)));
+    }
+    let crawled = town.crawl();
+    town.assert_complete(&crawled);
+    let listed = crawled.listed().into_iter().filter(|url| url.contains("/calendar/")).count();
+    assert!(listed <= 40 + A_FEW, "{listed} days listed");
 }
