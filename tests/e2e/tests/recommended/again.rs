@@ -4,6 +4,7 @@ use mapwright_e2e::Workspace;
 
 use crate::facets::{products, shop};
 use crate::orders::sorted_shop;
+use crate::parameters::linked_by_variants;
 use crate::sessions::with_fresh_sessions;
 use crate::switch::market;
 use crate::town::Town;
@@ -64,4 +65,14 @@ fn the_list_does_not_depend_on_the_concurrency_where_sessions_are_fresh() {
 #[test]
 fn the_list_does_not_depend_on_the_concurrency_where_there_are_facets() {
     check_concurrency(&shop(products(24), usize::MAX));
+}
+
+#[test]
+fn the_list_does_not_depend_on_the_concurrency_where_only_variants_are_linked() {
+    check_concurrency(&linked_by_variants());
+}
+
+#[test]
+fn a_second_crawl_gives_the_same_bytes_where_only_variants_are_linked() {
+    check_crawls_again(&linked_by_variants());
 }

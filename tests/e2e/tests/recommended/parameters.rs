@@ -107,16 +107,20 @@ fn a_parameter_without_effect_goes_beside_one_that_selects() {
     assert_left_out(&crawled, "via=", VARIANT);
 }
 
-/// The home page links all articles at once, each by a variant, and they link none.
-#[test]
-fn clean_urls_are_listed_where_one_page_links_all_variants() {
+/// A site whose home page links all articles at once, each by a variant; the articles link none.
+pub(crate) fn linked_by_variants() -> Town {
     let entries: Vec<_> = things(20).iter().map(entry).collect();
     let variants: Vec<_> = entries.iter().map(|(path, title)| (format!("{path}?origin=home"), title)).collect();
     let mut town = Town::open(&teasers(&variants));
     for (path, title) in &entries {
         town.article(path, title);
     }
-    let _ = town.crawl_exactly();
+    town
+}
+
+#[test]
+fn clean_urls_are_listed_where_one_page_links_all_variants() {
+    let _ = linked_by_variants().crawl_exactly();
 }
 
 #[test]
