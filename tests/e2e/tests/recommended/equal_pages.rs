@@ -1,0 +1,134 @@
+//! Equal pages, and those that are nearly so.
+
+use crate::text::{paragraphs, teasers, things};
+use crate::town::{Town, assert_left_out};
+
+/// The text of the page that has two URLs.
+fn hills() -> String {
+    paragraphs("Walking in the hills", 3)
+}
+
+/// A site with twelve walks, one of them under two URLs: every page links `popular`, the home page links `rare` too,
+/// before it or after.
+fn twins(rare_first: bool) -> Town {
+    let (popular, rare) = ("/walks/z-walking-in-the-hills-around-town", "/walks/hills");
+    let entries: Vec<_> = things(12).into_iter().map(|thing| (format!("/walks/{}", thing.slug), thing.title)).collect();
+    let order = if rare_first { [rare, popular] } else { [popular, rare] };
+    let mut town = Town::open(&format!("{}{}", teasers(&order.map(|path| (path, "Walk"))), teasers(&entries)));
+    for (path, title) in &entries {
+        town.page(path, title, &format!("{}<p><a href=\"{popular}\">The hills</a></p>", paragraphs(title, 3)));
+    }
+    town.page(popular, "Walking in the hills", &hills());
+    town.junk(rare, "Walking in the hills", &hills());
+    town
+}
+
+#[test]
+fn of_equal_pages_the_one_that_most_pages_link_stays() {
+    for rare_first in [true, false] {
+        let town = twins(rare_first);
+        let crawled = town.crawl_exactly();
+        crawled.assert_excluded(&town.site.url("/walks/hills"), "duplicate");
+    }
+}
+
+/// A site on which a page has two URLs: `popular`, which all articles link, but which is found behind two clicks, and
+/// `rare`, which only the home page links.
+fn found_last(popular: &str, rare: &str) -> Town {
+    let entries: Vec<_> = things(10).into_iter().map(|thing| (format!("/news/{}", thing.slug), thing.title)).collect();
+    let others: Vec<_> =
+        things(22).into_iter().skip(10).map(|thing| (format!("/walks/{}", thing.slug), thing.title)).collect();
+    let entrances = format!("<p><a href=\"{rare}\">Walk</a> <a href=\"/all-news\">All news</a></p>");
+    let mut town = Town::open(&format!("{entrances}{}", teasers(&others)));
+    town.page("/all-news", "All news", &teasers(&entries));
+    for (path, title) in &entries {
+        town.page(path, title, &format!("{}<p><a href=\"{popular}\">Walks</a></p>", paragraphs(title, 3)));
+    }
+    for (path, title) in &others {
+        town.article(path, title);
+    }
+    town.page(popular, "Walking in the hills", &hills());
+    town.junk(rare, "Walking in the hills", &hills());
+    town
+}
+
+#[test]
+fn the_one_that_most_pages_link_stays_also_where_it_is_found_last() {
+    let town = found_last("/walks/z-walking-in-the-hills-around-town", "/walks/hills");
+    let crawled = town.crawl_exactly();
+    crawled.assert_excluded(&town.site.url("/walks/hills"), "duplicate");
+}
+
+#[test]
+fn of_equal_pages_in_different_folders_the_one_that_most_pages_link_stays() {
+    let town = found_last("/walks/z-walking-in-the-hills-around-town", "/tips/hills");
+    let crawled = town.crawl_exactly();
+    crawled.assert_excluded(&town.site.url("/tips/hills"), "duplicate");
+}
+
+/// Members who show nothing of themselves: a page for each of them, and all of these are equal.
+#[test]
+fn of_many_equal_pages_of_one_form_one_stays_at_most() {
+    let members: Vec<_> =
+        things(24).into_iter().zip(1..).map(|(thing, id)| (format!("/members/{id}"), thing.title)).collect();
+    let mut town = Town::open(&teasers(&members));
+    let (shown, hidden) = members.split_at(12);
+    for (path, title) in shown {
+        town.article(path, title);
+    }
+    for (path, _) in hidden {
+        town.junk(path, "A member", "<p>This member has chosen not to show a profile to the public.</p>");
+    }
+    let crawled = town.crawl();
+    town.assert_complete(&crawled);
+    let listed = crawled.listed();
+    let equal: Vec<_> = hidden.iter().map(|(path, _)| town.site.url(path)).filter(|url| listed.contains(url)).collect();
+    assert!(equal.len() <= 1, "{equal:#?}");
+}
+
+#[test]
+fn products_that_differ_in_one_word_stay() {
+    let colours = ["red", "blue", "green", "black", "white", "yellow", "purple", "orange", "brown", "grey"];
+    let entries = colours.map(|colour| (format!("/shirts/shirt-{colour}"), format!("Cotton shirt, {colour}")));
+    let mut town = Town::open(&teasers(&entries));
+    for ((path, title), colour) in entries.iter().zip(colours) {
+        let text = format!("<p>Colour: {colour}. Price: 24.90.</p>{}", paragraphs("a cotton shirt", 3));
+        town.page(path, title, &text);
+    }
+    let _ = town.crawl_exactly();
+}
+
+/// Neither title nor heading tells them apart.
+#[test]
+fn products_that_differ_in_one_word_of_their_text_stay() {
+    let sizes = ["six", "eight", "ten", "twelve", "fourteen", "sixteen", "eighteen", "twenty"];
+    for form in ["/product?id=", "/product/"] {
+        let entries: Vec<_> = sizes.iter().zip(40..).map(|(size, id)| (format!("{form}{id}"), size)).collect();
+        let mut town = Town::open(&teasers(&entries));
+        for (path, size) in &entries {
+            let text =
+                format!("<p>Screws of {size} millimetres, in boxes of one hundred.</p>{}", paragraphs("screws", 2));
+            town.page(path, "Screws", &text);
+        }
+        let _ = town.crawl_exactly();
+    }
+}
+
+/// A forum shows a thread by its number, and also by the number of any of its posts.
+#[test]
+fn threads_by_the_numbers_of_their_posts_go() {
+    let threads: Vec<_> = things(12).into_iter().zip(1..).collect();
+    let entries: Vec<_> = threads.iter().map(|(thing, id)| (format!("/topic?t={id}"), &thing.title)).collect();
+    let posts: Vec<_> = threads.iter().map(|(thing, id)| (format!("/topic?p={id}7"), &thing.title)).collect();
+    let mut town = Town::open("<p><a href=\"/topics\">All topics</a> <a href=\"/latest\">Latest posts</a></p>");
+    town.page("/topics", "All topics", &teasers(&entries));
+    town.page("/latest", "Latest posts", &format!("{}{}", paragraphs("latest", 2), teasers(&posts)));
+    for (thing, id) in &threads {
+        let back = format!("<p><a href=\"/topic?t={id}\">This topic</a></p>");
+        town.page(&format!("/topic?t={id}"), &thing.title, &format!("{}{back}", paragraphs(&thing.title, 3)));
+        let html = town.html(&format!("/topic?t={id}")).to_owned();
+        town.site.page(&format!("/topic?p={id}7"), html);
+    }
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "/topic?p=", &["parameter-variant", "duplicate"]);
+}

@@ -1,0 +1,145 @@
+//! Pages that are forms, and pages that have one.
+
+use crate::text::{paragraphs, teasers, things};
+use crate::town::{Town, assert_left_out};
+
+const LOGIN: &str = "<form action=\"/session\" method=\"post\"><label>Name <input name=\"user\"></label>\
+    <label>Password <input type=\"password\" name=\"pass\"></label><button>Log in</button></form>";
+const REGISTER: &str = "<form action=\"/users\" method=\"post\"><label>Name <input name=\"user\"></label>\
+    <label>E-mail <input type=\"email\" name=\"mail\"></label><label>Password <input type=\"password\" name=\"a\"></label>\
+    <label>Again <input type=\"password\" name=\"b\"></label><button>Create account</button></form>";
+const RESET: &str = "<p>We will send you a new password.</p><form action=\"/reset\" method=\"post\">\
+    <label>E-mail <input type=\"email\" name=\"mail\"></label><button>Send</button></form>";
+
+/// A forum: threads with a link to reply, and an account for its readers.
+fn forum() -> Town {
+    let threads: Vec<_> =
+        things(12).into_iter().map(|thing| (format!("/threads/{}", thing.slug), thing.title)).collect();
+    let account = "<p><a href=\"/login\">Log in</a> <a href=\"/register\">Register</a></p>";
+    let mut town = Town::open(&format!("{account}{}", teasers(&threads)));
+    for (path, title) in &threads {
+        town.page(path, title, &format!("{}<p><a href=\"{path}/reply\">Reply</a></p>", paragraphs(title, 3)));
+        town.junk(&format!("{path}/reply"), &format!("Reply to {title}"), &reply(title));
+    }
+    town
+}
+
+fn reply(title: &str) -> String {
+    format!(
+        "<form action=\"/posts\" method=\"post\"><label>Subject <input name=\"subject\" value=\"Re: {title}\"></label>\
+         <label>Message <textarea name=\"text\" rows=\"12\"></textarea></label><button>Post reply</button></form>"
+    )
+}
+
+#[test]
+fn forms_go() {
+    let mut town = forum();
+    town.junk("/login", "Log in", &format!("{LOGIN}<p><a href=\"/password\">Forgot your password?</a></p>"));
+    town.junk("/register", "Register", REGISTER);
+    town.junk("/password", "Reset your password", RESET);
+    let crawled = town.crawl_exactly();
+    for form in ["/login", "/register", "/password", "/reply"] {
+        assert_left_out(&crawled, form, &["form-page"]);
+    }
+}
+
+#[test]
+fn articles_under_the_names_of_forms_stay() {
+    let mut town = forum();
+    town.article("/login", "How to log in to the library");
+    town.article("/register", "The parish register of 1780");
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "/reply", &["form-page"]);
+}
+
+#[test]
+fn a_contact_page_with_an_address_stays() {
+    let mut town = forum();
+    let address = "<p>Town hall, 12 Mill Lane, Millbrook MB4 7QX. Telephone 01632 960 123, weekdays from nine to \
+        noon.</p><p>By train, leave at Millbrook East and follow the canal for ten minutes; the entrance is opposite \
+        the old customs house. Visitors with wheelchairs ring at the courtyard gate.</p>";
+    let form = "<form action=\"/mail\" method=\"post\"><label>E-mail <input type=\"email\" name=\"mail\"></label>\
+        <label>Message <textarea name=\"text\"></textarea></label><button>Send</button></form>";
+    town.page("/visit", "Contact", &format!("{address}{form}"));
+    town.junk("/login", "Log in", LOGIN);
+    town.junk("/register", "Register", REGISTER);
+    let _ = town.crawl_exactly();
+}
+
+#[test]
+fn pages_with_a_form_in_every_margin_stay() {
+    let mut town = forum();
+    town.junk("/login", "Log in", LOGIN);
+    town.junk("/register", "Register", REGISTER);
+    let search = "<form action=\"/search\"><input name=\"q\"><button>Search</button></form>";
+    town.rewrite(move |_, html| html.replace("<footer>", &format!("<aside>{search}{LOGIN}</aside><footer>")));
+    let _ = town.crawl_exactly();
+}
+
+#[test]
+fn an_article_with_a_form_for_comments_stays() {
+    let entries: Vec<_> = things(12).into_iter().map(|thing| (format!("/posts/{}", thing.slug), thing.title)).collect();
+    let mut town = Town::open(&teasers(&entries));
+    for (path, title) in &entries {
+        town.page(path, title, &format!("{}<h2>Leave a comment</h2>{}", paragraphs(title, 2), reply(title)));
+    }
+    let _ = town.crawl_exactly();
+}
+
+/// Each page links the login with its own address, to come back.
+#[test]
+fn a_login_with_the_way_back_goes() {
+    let mut town = forum();
+    town.junk("/login", "Log in", LOGIN);
+    town.junk("/register", "Register", REGISTER);
+    town.rewrite(|request, html| {
+        let login = format!("<footer><a href=\"/login?return={}\">Log in</a>", request.path().replace('/', "%2F"));
+        html.replace("<footer>", &login)
+    });
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "/login", &["form-page", "parameter-variant"]);
+}
+
+#[test]
+fn reply_forms_by_a_parameter_go() {
+    let threads: Vec<_> = things(12).into_iter().zip(1..).collect();
+    let entries: Vec<_> = threads.iter().map(|(thing, id)| (format!("/thread?id={id}"), &thing.title)).collect();
+    let mut town = Town::open(&teasers(&entries));
+    for (thing, id) in &threads {
+        let link = format!("<p><a href=\"/post?reply_to={id}\">Reply</a></p>");
+        town.page(&format!("/thread?id={id}"), &thing.title, &format!("{}{link}", paragraphs(&thing.title, 3)));
+        town.junk(&format!("/post?reply_to={id}"), &format!("Reply to {}", thing.title), &reply(&thing.title));
+    }
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "/post?reply_to=", &["form-page"]);
+}
+
+#[test]
+fn a_contact_page_with_a_short_address_stays() {
+    let mut town = forum();
+    let address = "<p>Town hall, 12 Mill Lane, Millbrook MB4 7QX. Telephone 01632 960 123.</p>";
+    let form = "<form action=\"/mail\" method=\"post\"><label>E-mail <input type=\"email\" name=\"mail\"></label>\
+        <label>Message <textarea name=\"text\"></textarea></label><button>Send</button></form>";
+    town.page("/visit", "Contact", &format!("{address}{form}"));
+    let _ = town.crawl_exactly();
+}
+
+/// A wiki's form to edit a page has all of its text in a field.
+#[test]
+fn forms_to_edit_a_page_go() {
+    let entries: Vec<_> =
+        things(12).into_iter().map(|thing| (format!("/wiki?title={}", thing.slug), thing.title)).collect();
+    let mut town = Town::open(&teasers(&entries));
+    for (path, title) in &entries {
+        let text = paragraphs(title, 3);
+        town.page(path, title, &format!("{text}<p><a href=\"{path}&amp;action=edit\">Edit</a></p>"));
+        let source = text.replace("<p>", "").replace("</p>", "\n");
+        let form = format!(
+            "<form method=\"post\"><textarea name=\"text\" rows=\"25\">{source}</textarea>\
+             <label>Summary <input name=\"summary\"></label><button>Save</button></form>"
+        );
+        town.junk(&format!("{path}&action=edit"), &format!("Editing {title}"), &form);
+    }
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "action=edit", &["form-page"]);
+}

@@ -1,0 +1,128 @@
+//! Further pages of lists.
+
+use mapwright_testkit::Response;
+
+use crate::parameters::value;
+use crate::text::{paragraphs, teasers, things};
+use crate::town::{Town, assert_left_out, shell};
+
+/// Entries on a page of the list.
+const PER_PAGE: usize = 6;
+
+/// The main part of a page of a list; the link to the next page is there also behind the last where it is `endless`.
+fn page_of(entries: &[(String, String)], number: usize, endless: bool, url: impl Fn(usize) -> String) -> String {
+    let shown = entries.chunks(PER_PAGE).nth(number - 1).unwrap_or_default();
+    let body = if shown.is_empty() { "<p>No entries.</p>".to_owned() } else { teasers(shown) };
+    let last = entries.len().div_ceil(PER_PAGE);
+    let link = |to: usize, name: &str| format!("<a href=\"{}\">{name}</a> ", url(to));
+    let newer = if number > 1 { link(number - 1, "Newer") } else { String::new() };
+    let older = if number < last || endless { link(number + 1, "Older") } else { String::new() };
+    format!("{body}<p>{newer}{older}</p>")
+}
+
+/// A journal with its entries, each with a page of its own, and no list yet.
+fn journal() -> (Town, Vec<(String, String)>) {
+    let entries: Vec<_> = things(30).into_iter().map(|thing| (format!("/entry/{}", thing.slug), thing.title)).collect();
+    let mut town = Town::open("<p><a href=\"/list\">All entries</a></p>");
+    for (path, title) in &entries {
+        town.article(path, title);
+    }
+    town.belongs("/list");
+    (town, entries)
+}
+
+/// A journal whose list is paged by a parameter.
+fn by_parameter(endless: bool) -> Town {
+    let (town, entries) = journal();
+    town.site.handler("/list", move |request| {
+        let number = value(request, "page").and_then(|page| page.parse().ok()).unwrap_or(1);
+        let url = |to: usize| if to == 1 { "/list".to_owned() } else { format!("/list?page={to}") };
+        Response::html(shell("All entries", &page_of(&entries, number, endless, url)))
+    });
+    town
+}
+
+/// A journal whose list is paged by folders.
+fn by_folder(endless: bool) -> Town {
+    let (town, entries) = journal();
+    let url = |to: usize| if to == 1 { "/list".to_owned() } else { format!("/list/page/{to}/") };
+    town.site.page("/list", shell("All entries", &page_of(&entries, 1, endless, url)));
+    town.site.handler("/list/page/*", move |request| {
+        let number = request.path().trim_end_matches('/').rsplit('/').next().and_then(|page| page.parse().ok());
+        let Some(number) = number else { return Response::new(404) };
+        Response::html(shell(&format!("All entries, page {number}"), &page_of(&entries, number, endless, url)))
+    });
+    town
+}
+
+#[test]
+fn pages_of_a_list_by_a_parameter_go() {
+    let crawled = by_parameter(false).crawl_exactly();
+    assert_left_out(&crawled, "/list?page=", &["pagination"]);
+}
+
+#[test]
+fn pages_of_a_list_by_folders_go() {
+    let crawled = by_folder(false).crawl_exactly();
+    assert_left_out(&crawled, "/list/page/", &["pagination"]);
+}
+
+#[test]
+fn empty_pages_behind_the_last_go() {
+    for town in [by_parameter(true), by_folder(true)] {
+        let _ = town.crawl_exactly();
+        let (requests, pages) = (town.site.requests().len(), town.size());
+        assert!(requests <= 2 * pages + 60, "{requests} requests for {pages} pages");
+    }
+}
+
+#[test]
+fn chapters_that_are_counted_like_pages_stay() {
+    for form in ["/tale?page=", "/tale/page/"] {
+        let path = |chapter: usize| if chapter == 1 { "/tale".to_owned() } else { format!("{form}{chapter}") };
+        let mut town = Town::open("<p><a href=\"/tale\">A tale in chapters</a></p>");
+        for chapter in 1..=12 {
+            let next = if chapter < 12 { format!("<a href=\"{}\">Next</a>", path(chapter + 1)) } else { String::new() };
+            let title = format!("Chapter {chapter}");
+            town.page(&path(chapter), &title, &format!("{}{next}", paragraphs(&title, 4)));
+        }
+        let _ = town.crawl_exactly();
+    }
+}
+
+/// Without a page of their own, entries are read on the page of the list.
+#[test]
+fn pages_of_a_list_that_hold_the_texts_themselves_stay() {
+    let things = things(30);
+    let path = |number: usize| if number == 1 { "/list".to_owned() } else { format!("/list?page={number}") };
+    let mut town = Town::open("<p><a href=\"/list\">All entries</a></p>");
+    for (chunk, number) in things.chunks(5).zip(1..) {
+        let texts = chunk.iter().map(|thing| format!("<h2>{}</h2>{}", thing.title, paragraphs(&thing.title, 1)));
+        let next = if number < 6 { format!("<a href=\"{}\">Older</a>", path(number + 1)) } else { String::new() };
+        town.page(&path(number), "All entries", &format!("{}{next}", texts.collect::<String>()));
+    }
+    let _ = town.crawl_exactly();
+}
+
+#[test]
+fn the_first_page_under_its_number_goes() {
+    let (town, entries) = journal();
+    town.site.handler("/list", move |request| {
+        let number = value(request, "page").and_then(|page| page.parse().ok()).unwrap_or(1);
+        Response::html(shell("All entries", &page_of(&entries, number, false, |to| format!("/list?page={to}"))))
+    });
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "/list?page=", &["pagination", "parameter-variant", "duplicate"]);
+}
+
+#[test]
+fn pages_of_a_list_by_an_offset_go() {
+    let (town, entries) = journal();
+    town.site.handler("/list", move |request| {
+        let start: usize = value(request, "start").and_then(|start| start.parse().ok()).unwrap_or(0);
+        let url = |to: usize| if to == 1 { "/list".to_owned() } else { format!("/list?start={}", (to - 1) * PER_PAGE) };
+        Response::html(shell("All entries", &page_of(&entries, start / PER_PAGE + 1, false, url)))
+    });
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "/list?start=", &["pagination"]);
+}

@@ -1,0 +1,167 @@
+//! Parameters without effect, and those that select.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use mapwright_testkit::{Request, Response};
+
+use crate::text::{Thing, paragraphs, teasers, things};
+use crate::town::{Town, assert_left_out, shell, with_parameter};
+
+/// The reason of a variant.
+const VARIANT: &[&str] = &["parameter-variant"];
+
+/// The value of a query parameter, whichever separator stands before it.
+pub(crate) fn value<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
+    let pairs = request.query()?.split(['&', ';']);
+    pairs.filter_map(|pair| pair.split_once('=')).find_map(|(key, value)| (key == name).then_some(value))
+}
+
+/// An article's path and title.
+fn entry(thing: &Thing) -> (String, String) {
+    (format!("/articles/{}", thing.slug), thing.title.clone())
+}
+
+/// A magazine whose articles link their neighbours.
+fn magazine(articles: usize) -> Town {
+    let entries: Vec<_> = things(articles).iter().map(entry).collect();
+    let mut town = Town::open(&teasers(&entries));
+    for (at, (path, title)) in entries.iter().enumerate() {
+        let related = [&entries[(at + 1) % articles], &entries[(at + 5) % articles]].map(Clone::clone);
+        town.page(path, title, &format!("{}<h2>Related</h2>{}", paragraphs(title, 3), teasers(&related)));
+    }
+    town
+}
+
+#[test]
+fn a_parameter_without_effect_goes() {
+    let town = magazine(14);
+    // Each page says in its links where the reader comes from; half of the pages do so.
+    town.rewrite(|request, html| match request.path().len() % 2 {
+        0 => html.to_owned(),
+        _ => with_parameter(html, &format!("ref={}", request.path().rsplit('/').next().unwrap_or_default())),
+    });
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "ref=", VARIANT);
+}
+
+#[test]
+fn the_clean_url_is_requested_and_listed_though_nothing_links_it() {
+    let town = magazine(12);
+    town.rewrite(|request, html| {
+        let from = if request.path() == "/" { "home" } else { "related" };
+        with_parameter(html, &format!("origin={from}"))
+    });
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "origin=", VARIANT);
+    for thing in things(12) {
+        town.assert_requested(&entry(&thing).0);
+    }
+}
+
+#[test]
+fn pages_that_a_parameter_selects_stay() {
+    for name in ["id", "page", "ref"] {
+        let things = things(14);
+        let path = |at: usize| format!("/read?{name}={}", 100 + at);
+        let entries: Vec<_> = things.iter().enumerate().map(|(at, thing)| (path(at), &thing.title)).collect();
+        let mut town = Town::open(&teasers(&entries));
+        for (path, title) in &entries {
+            town.article(path, title);
+        }
+        let _ = town.crawl_exactly();
+    }
+}
+
+#[test]
+fn pages_that_a_parameter_selects_by_name_stay() {
+    let entries: Vec<_> =
+        things(10).iter().map(|thing| (format!("/index.php?page={}", thing.slug), thing.title.clone())).collect();
+    let mut town = Town::open(&teasers(&entries));
+    for (path, title) in &entries {
+        town.article(path, title);
+    }
+    // Without a name, the program shows the home page.
+    let home = town.html("/").to_owned();
+    town.site.page("/index.php", home);
+    let _ = town.crawl_exactly();
+}
+
+#[test]
+fn a_parameter_without_effect_goes_beside_one_that_selects() {
+    let things = things(12);
+    let entries: Vec<_> =
+        things.iter().enumerate().map(|(at, thing)| (format!("/read?id={at}"), &thing.title)).collect();
+    let mut town = Town::open(&teasers(&entries));
+    for (path, _) in &entries {
+        town.belongs(path);
+    }
+    let titles: Vec<String> = things.iter().map(|thing| thing.title.clone()).collect();
+    town.site.handler("/read", move |request| {
+        let title = value(request, "id").and_then(|id| titles.get(id.parse::<usize>().ok()?));
+        let Some(title) = title else { return Response::html(shell("Gone", "<p>Gone.</p>")).status(404) };
+        let back = (0..12).map(|at| (format!("/read?id={at}&via={}", value(request, "id").unwrap_or("list")), "More"));
+        Response::html(shell(title, &format!("{}{}", paragraphs(title, 3), teasers(&back.collect::<Vec<_>>()))))
+    });
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "via=", VARIANT);
+}
+
+/// A site whose home page links all articles at once, each by a variant; the articles link none.
+pub(crate) fn linked_by_variants() -> Town {
+    let entries: Vec<_> = things(20).iter().map(entry).collect();
+    let variants: Vec<_> = entries.iter().map(|(path, title)| (format!("{path}?origin=home"), title)).collect();
+    let mut town = Town::open(&teasers(&variants));
+    for (path, title) in &entries {
+        town.article(path, title);
+    }
+    town
+}
+
+#[test]
+fn clean_urls_are_listed_where_one_page_links_all_variants() {
+    let _ = linked_by_variants().crawl_exactly();
+}
+
+#[test]
+fn clean_urls_are_listed_where_one_page_links_all_variants_beside_a_parameter_that_selects() {
+    let things = things(20);
+    let variants: Vec<_> =
+        things.iter().enumerate().map(|(id, thing)| (format!("/read?id={id}&amp;via=home"), &thing.title)).collect();
+    let mut town = Town::open(&teasers(&variants));
+    for (id, thing) in things.iter().enumerate() {
+        town.article(&format!("/read?id={id}"), &thing.title);
+        let html = town.html(&format!("/read?id={id}")).to_owned();
+        town.site.page(&format!("/read?id={id}&via=home"), html);
+    }
+    let _ = town.crawl_exactly();
+}
+
+/// The print version has the text alone, without navigation.
+#[test]
+fn print_versions_go() {
+    let entries: Vec<_> = things(14).iter().map(entry).collect();
+    let mut town = Town::open(&teasers(&entries));
+    for (path, title) in &entries {
+        let text = paragraphs(title, 3);
+        town.page(path, title, &format!("{text}<p><a href=\"{path}?format=print\">Print</a></p>"));
+        let print = format!("<title>{title} - Millbrook</title><h1>{title}</h1>{text}");
+        town.site.page(&format!("{path}?format=print"), print);
+    }
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "format=print", &["parameter-variant", "duplicate"]);
+}
+
+/// Each answer says how many came before it.
+#[test]
+fn a_parameter_without_effect_goes_though_no_two_answers_are_equal() {
+    let town = magazine(14);
+    let visits = Arc::new(AtomicU64::new(7_000));
+    town.rewrite(move |request, html| {
+        let visit = visits.fetch_add(1, Ordering::Relaxed);
+        let html = html.replace("<footer><p>", &format!("<footer><p>You are visitor {visit}. "));
+        if request.path() == "/" { html } else { with_parameter(&html, "ref=related") }
+    });
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "ref=", VARIANT);
+}

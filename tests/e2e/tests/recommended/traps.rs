@@ -1,0 +1,224 @@
+//! Endless parts of a site, and long ones that only look so.
+
+use mapwright_e2e::Crawled;
+use mapwright_testkit::Response;
+
+use crate::parameters::value;
+use crate::text::{paragraphs, teasers, things};
+use crate::town::{Town, shell};
+
+/// Pages of a trap that may be listed.
+const A_FEW: usize = 5;
+
+/// A site with articles, whose home page also leads here.
+fn with_articles(entrance: &str) -> Town {
+    let entries: Vec<_> = things(14).into_iter().map(|thing| (format!("/news/{}", thing.slug), thing.title)).collect();
+    let mut town = Town::open(&format!("<p><a href=\"{entrance}\">More</a></p>{}", teasers(&entries)));
+    for (path, title) in &entries {
+        town.article(path, title);
+    }
+    town
+}
+
+/// Asserts that all that belongs is listed, and at most a few with this in them beside.
+#[track_caller]
+fn assert_ends(town: &Town, crawled: &Crawled, part: &str) {
+    town.assert_complete(crawled);
+    let trap: Vec<_> = crawled.listed().into_iter().filter(|url| url.contains(part)).collect();
+    assert!(trap.len() <= A_FEW, "{} listed, {trap:#?}", trap.len());
+    let reasons = ["crawl-trap", "endless-pattern", "soft-404", "parameter-variant", "duplicate", "status"];
+    let others: Vec<_> = crawled.excluded().into_iter().filter(|(url, _)| url.contains(part)).collect();
+    assert!(!others.is_empty(), "nothing with {part:?} is left out");
+    let strange: Vec<_> = others.iter().filter(|(_, gone)| !reasons.contains(&gone.reason.as_str())).collect();
+    assert!(strange.is_empty(), "{strange:#?}");
+}
+
+/// A day of a calendar of years with twelve months of 28 days, counted from the first day of 1900.
+fn date(day: i64, separator: &str) -> String {
+    let (year, rest) = (1900 + day.div_euclid(336), day.rem_euclid(336));
+    format!("{year}{separator}{:02}{separator}{:02}", rest / 28 + 1, rest % 28 + 1)
+}
+
+fn day(date: &str, separator: char) -> Option<i64> {
+    let numbers: Vec<i64> = date.split(separator).map_while(|number| number.parse().ok()).collect();
+    let [year, month, day] = numbers[..] else { return None };
+    Some((year - 1900) * 336 + (month - 1) * 28 + day - 1)
+}
+
+/// The page of a day, with the days beside it.
+fn empty_day(day: i64, url: impl Fn(i64) -> String) -> String {
+    let main = format!(
+        "<p>There are no events on this day.</p><p><a href=\"{}\">Previous day</a> <a href=\"{}\">Next day</a></p>",
+        url(day - 1),
+        url(day + 1)
+    );
+    shell(&format!("Events on {}", date(day, "-")), &main)
+}
+
+#[test]
+fn a_calendar_of_empty_days_by_folders_ends() {
+    let town = with_articles("/calendar/2024/05/12");
+    town.site.handler("/calendar/*", |request| {
+        let day = request.path().strip_prefix("/calendar/").and_then(|date| day(date, '/'));
+        let Some(day) = day else { return Response::new(404) };
+        Response::html(empty_day(day, |day| format!("/calendar/{}", date(day, "/"))))
+    });
+    assert_ends(&town, &town.crawl(), "/calendar/");
+}
+
+#[test]
+fn a_calendar_of_empty_days_by_a_parameter_ends() {
+    let town = with_articles("/calendar?date=2024-05-12");
+    town.site.handler("/calendar", |request| {
+        let day = value(request, "date").and_then(|date| day(date, '-'));
+        let Some(day) = day else { return Response::new(404) };
+        Response::html(empty_day(day, |day| format!("/calendar?date={}", date(day, "-"))))
+    });
+    assert_ends(&town, &town.crawl(), "/calendar?");
+}
+
+/// A diary of so many days, each with text, that only its first day leads into.
+fn diary(url: impl Fn(i64) -> String, days: i64) -> Town {
+    let first = 41_700;
+    let mut town = with_articles(&url(first));
+    for day in first..first + days {
+        let before = if day > first { format!("<a href=\"{}\">Previous day</a>", url(day - 1)) } else { String::new() };
+        let after =
+            if day < first + days - 1 { format!("<a href=\"{}\">Next day</a>", url(day + 1)) } else { String::new() };
+        let title = format!("Diary of {}", date(day, "-"));
+        town.page(&url(day), &title, &format!("{}<p>{before} {after}</p>", paragraphs(&title, 2)));
+    }
+    town
+}
+
+#[test]
+fn an_archive_of_300_days_with_text_by_folders_stays() {
+    let _ = diary(|day| format!("/diary/{}", date(day, "/")), 300).crawl_exactly();
+}
+
+#[test]
+fn an_archive_of_300_days_with_text_by_a_parameter_stays() {
+    let _ = diary(|day| format!("/diary?date={}", date(day, "-")), 300).crawl_exactly();
+}
+
+#[test]
+fn a_path_that_grows_ends() {
+    let town = with_articles("/gallery/");
+    let main = format!("{}<p><a href=\"next/\">Next picture</a></p>", paragraphs("gallery", 1));
+    town.site.handler("/gallery/*", move |_| Response::html(shell("Gallery", &main)));
+    assert_ends(&town, &town.crawl(), "/gallery/next/");
+}
+
+#[test]
+fn paths_that_grow_by_every_link_of_a_page_end() {
+    let town = with_articles("/shop/");
+    let names = ["help", "terms", "basket"];
+    let main = format!("{}{}", paragraphs("shop", 1), teasers(&names.map(|name| (format!("{name}/"), name))));
+    town.site.handler("/shop/*", move |request| {
+        let name = request.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        Response::html(shell(name, &format!("{}{main}", paragraphs(name, 1))))
+    });
+    let crawled = town.crawl();
+    for name in names {
+        assert!(crawled.listed().iter().filter(|url| url.contains(&format!("/{name}/"))).count() <= 2 * A_FEW);
+    }
+    town.assert_complete(&crawled);
+}
+
+#[test]
+fn deep_folders_with_text_stay() {
+    let mut town = with_articles("/manual/");
+    let mut path = "/manual/".to_owned();
+    for thing in things(30).iter().skip(15).take(9) {
+        town.page(
+            &path,
+            &format!("Manual: {}", thing.title),
+            &format!("{}<p><a href=\"{}/\">Continue</a></p>", paragraphs(&path, 3), thing.slug),
+        );
+        path = format!("{path}{}/", thing.slug);
+    }
+    town.article(&path, "Manual: the end");
+    let _ = town.crawl_exactly();
+}
+
+/// The calendar of a month, as a table of its days.
+fn month(months: i64) -> String {
+    let (year, month) = (months.div_euclid(12), months.rem_euclid(12) + 1);
+    let days: String = (1..=28 + months % 4).map(|day| format!("<td>{day}</td>")).collect();
+    let link = |months: i64, name: &str| {
+        format!(
+            "<a href=\"/events?year={}&amp;month={}\">{name}</a> ",
+            months.div_euclid(12),
+            months.rem_euclid(12) + 1
+        )
+    };
+    let links = format!("{}{}", link(months - 1, "Previous month"), link(months + 1, "Next month"));
+    shell(&format!("Events in {month}/{year}"), &format!("<p>{links}</p><table><tr>{days}</tr></table>"))
+}
+
+#[test]
+fn a_calendar_of_empty_months_ends() {
+    let town = with_articles("/events?year=2024&amp;month=5");
+    town.site.handler("/events", |request| {
+        let number = |name: &str| value(request, name).and_then(|text| text.parse::<i64>().ok());
+        let (Some(year), Some(months)) = (number("year"), number("month")) else { return Response::new(404) };
+        Response::html(month(year * 12 + months - 1))
+    });
+    assert_ends(&town, &town.crawl(), "/events?");
+}
+
+/// Days of an endless calendar are the only way to some events.
+#[test]
+fn events_that_only_an_endless_calendar_leads_to_are_listed() {
+    let mut town = with_articles("/calendar/2024/05/12");
+    let start = day("2024/05/12", '/').expect("a day");
+    let events: Vec<_> = things(40).into_iter().skip(30).zip((start..).step_by(2)).collect();
+    for (thing, _) in &events {
+        town.article(&format!("/event/{}", thing.slug), &thing.title);
+    }
+    town.site.handler("/calendar/*", move |request| {
+        let day = request.path().strip_prefix("/calendar/").and_then(|date| day(date, '/'));
+        let Some(day) = day else { return Response::new(404) };
+        let html = empty_day(day, |day| format!("/calendar/{}", date(day, "/")));
+        let Some((thing, _)) = events.iter().find(|(_, on)| *on == day) else { return Response::html(html) };
+        let event = teasers(&[(format!("/event/{}", thing.slug), &thing.title)]);
+        Response::html(html.replace("<p>There are no events on this day.</p>", &event))
+    });
+    let crawled = town.crawl();
+    town.assert_complete(&crawled);
+    let listed = crawled.listed().into_iter().filter(|url| url.contains("/calendar/")).count();
+    assert!(listed <= 10 + A_FEW, "{listed} days listed");
+}
+
+/// Each link adds a pair to the query of its page.
+#[test]
+fn a_query_that_grows_ends() {
+    let town = with_articles("/map?layer=roads");
+    town.site.handler("/map", |request| {
+        let query = request.query().unwrap_or("layer=roads").replace('&', "&amp;");
+        let links = ["rivers", "hills"].map(|layer| format!("<a href=\"/map?{query}&amp;layer={layer}\">{layer}</a> "));
+        Response::html(shell("Map", &format!("{}<p>{}</p>", paragraphs("map", 1), links.concat())))
+    });
+    assert_ends(&town, &town.crawl(), "/map?");
+}
+
+/// A diary of forty days, whose calendar goes on for ever on both sides.
+#[test]
+fn days_with_text_within_an_endless_calendar_stay() {
+    let start = day("2024/05/12", '/').expect("a day");
+    let mut town = with_articles("/calendar/2024/05/12");
+    let url = |day: i64| format!("/calendar/{}", date(day, "/"));
+    town.site.handler("/calendar/*", move |request| {
+        let day = request.path().strip_prefix("/calendar/").and_then(|date| day(date, '/'));
+        day.map_or_else(|| Response::new(404), |day| Response::html(empty_day(day, url)))
+    });
+    for day in start..start + 40 {
+        let title = format!("Events on {}", date(day, "-"));
+        let links = format!("<a href=\"{}\">Previous day</a> <a href=\"{}\">Next day</a>", url(day - 1), url(day + 1));
+        town.page(&url(day), &title, &format!("{}<p>{links}</p>", paragraphs(&title, 2)));
+    }
+    let crawled = town.crawl();
+    town.assert_complete(&crawled);
+    let listed = crawled.listed().into_iter().filter(|url| url.contains("/calendar/")).count();
+    assert!(listed <= 40 + A_FEW, "{listed} days listed");
+}
