@@ -215,7 +215,13 @@ fn examine(
         return Ok(Comparison::Equal);
     }
     let mut items: HashSet<Block> = other_set;
-    for further in groups.series(page).take(MAX_SERIES) {
+    // Pages with the parameter itself do not vouch for one another.
+    let kept = self::parameters(&clean.url);
+    let is_apart = |further: &&Page| {
+        let own = self::parameters(&further.url);
+        own.iter().all(|parameter| kept.contains(parameter) || !parameters.contains(parameter))
+    };
+    for further in groups.series(page).filter(is_apart).take(MAX_SERIES) {
         items.extend(pages.blocks(further.node)?);
     }
     let rest: Vec<Block> = come.into_iter().filter(|block| !items.contains(block)).collect();

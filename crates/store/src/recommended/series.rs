@@ -41,17 +41,15 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let frame = if all.is_empty() { HashSet::new() } else { frame(pages)? };
     for (first, named, series) in all {
         let Some(first) = pages.at(&first) else { continue };
-        if !is_series(&series) {
-            continue;
-        }
+        let Some(stays) = pages.stays_for(first.node).filter(|_| is_series(&series)) else { continue };
         let members: HashSet<Node> = series.iter().map(|further| further.node).chain([first.node]).collect();
         let shapes = shapes(pages, &members);
-        for further in &series {
+        for further in series.iter().filter(|further| further.node != stays) {
             let Some(page) = shapes.get(&further.node) else { continue };
             if (named || page.shape == first.shape)
                 && goes_on(pages, &mut sets, page, first, (&members, named, &frame))?
             {
-                out.push((further.node, first.node));
+                out.push((further.node, stays));
             }
         }
     }

@@ -10,6 +10,7 @@
     reason = "a test may panic"
 )]
 
+mod cases;
 mod crawl;
 mod draw;
 mod effects;

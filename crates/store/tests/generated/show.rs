@@ -23,14 +23,15 @@ struct Shown {
     teaser: Option<String>,
 }
 
-/// The text of this number: unique, and as long as texts are.
+/// The text of this number: unique, and as long as texts are. What is shorter than 64 bytes is a label, of which a page
+/// may have some of its own and be left out all the same; so no text is.
 pub(crate) fn text(number: usize) -> String {
     const WORDS: [&str; 12] = [
         "amber", "harbour", "lantern", "meadow", "granite", "violet", "thunder", "copper", "willow", "falcon",
         "cinder", "marble",
     ];
     let drawn = |at: usize| WORDS[usize::try_from(hash(number as u64, &at.to_string()) % 12).unwrap()];
-    let length = [3, 5, 9, 20, 40][number % 5];
+    let length = [10, 12, 16, 24, 40][number % 5];
     let words: Vec<&str> = (0..length).map(drawn).collect();
     format!("Text {number} is of {}.", words.join(" "))
 }
