@@ -273,7 +273,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
                 self.admission.learn_content(&visit.task.url, visit.content());
             }
         }
-        for visit in &finished.visit {
+        if let Some(visit) = &finished.visit {
             self.admission.variants().read(visit);
             finished.found.extend(self.admission.variants().owed(&visit.task));
         }

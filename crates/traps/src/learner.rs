@@ -61,6 +61,8 @@ pub struct Learner {
     unclean_count: usize,
     /// Parameters that have become certain to change nothing.
     certain: Vec<(String, Parameter)>,
+    /// Clean URLs that are to be requested.
+    owed: Vec<PageUrl>,
 }
 
 impl Learner {
@@ -148,34 +150,43 @@ impl Learner {
             }
             match self.prints.get(&clean).copied() {
                 Some(clean) => self.learn(&key, compare(print, clean)),
-                None => {
-                    self.remember_unclean(url, &key);
-                    self.waiting.entry(clean).or_default().push((own, key));
-                }
+                None => self.waiting.entry(clean).or_default().push((own, key)),
             }
+        }
+        match self.clean(url) {
+            Some(clean) => self.owe(clean),
+            None => self.remember_unclean(url, &pattern),
         }
     }
 
-    /// The clean URLs that are to be requested now: those of pages that were read before it was certain that they are
-    /// variants. So it does not matter when it becomes certain.
+    /// The clean URLs that are to be requested now: those of pages that were read as variants, or before it was certain
+    /// that they are. So it does not matter when it becomes certain.
     pub fn owed(&mut self) -> Vec<PageUrl> {
-        let mut owed = Vec::new();
         for parameter in std::mem::take(&mut self.certain) {
             let pages = self.unclean.remove(&parameter).unwrap_or_default();
             self.unclean_count -= pages.len();
             for page in pages {
                 match self.clean(&page) {
-                    Some(clean) if self.prints.contains_key(&key_of(&clean)) => {}
-                    Some(clean) => owed.push(clean),
+                    Some(clean) => self.owe(clean),
                     None => self.remember_as(&page, parameter.clone()),
                 }
             }
         }
-        owed
+        std::mem::take(&mut self.owed)
     }
 
-    fn remember_unclean(&mut self, url: &PageUrl, key: &RoleKey) {
-        self.remember_as(url, (origin_of(&key.pattern).to_owned(), key.parameter.clone()));
+    fn owe(&mut self, clean: PageUrl) {
+        if !self.prints.contains_key(&key_of(&clean)) && !self.owed.contains(&clean) {
+            self.owed.push(clean);
+        }
+    }
+
+    fn remember_unclean(&mut self, url: &PageUrl, pattern: &str) {
+        for parameter in parameters(url) {
+            if !self.prints.contains_key(&key_of(&without(url, &parameter))) {
+                self.remember_as(url, (origin_of(pattern).to_owned(), parameter));
+            }
+        }
     }
 
     fn remember_as(&mut self, url: &PageUrl, parameter: (String, Parameter)) {

@@ -25,6 +25,8 @@ const LITTLE_PROSE: u32 = 120;
 const ARTICLE: u32 = 100;
 /// The comments that stand below an article may be so many times as long as it is.
 const COMMENTS: u32 = 3;
+/// Items on the first page of a list, at least: a page of content may link one by chance.
+const FEWEST_ITEMS: usize = 2;
 /// A target that more than one in so many pages link is part of the frame, and no item.
 const FRAME: usize = 4;
 /// Pages that may link an item, at least.
@@ -141,11 +143,13 @@ fn goes_on(
     if named && is_again(pages, page, first, frame)? {
         return Ok(true);
     }
-    let items = items(pages, sets, page.node, members)?;
-    if items > 0 {
-        return Ok(u64::from(page.prose) <= PROSE_AN_ITEM * items as u64);
+    // What both link belongs to the frame, or to the list as such.
+    let (own, shown) = (items(pages, sets, page.node, members)?, items(pages, sets, first.node, members)?);
+    let further = own.difference(&shown).count();
+    if further > 0 {
+        return Ok(shown.len() >= FEWEST_ITEMS && u64::from(page.prose) <= PROSE_AN_ITEM * further as u64);
     }
-    Ok(named && is_empty(pages, page, first)? && self::items(pages, sets, first.node, members)? > 0)
+    Ok(named && !shown.is_empty() && is_empty(pages, page, first)?)
 }
 
 /// Whether a page shows most of the text of the first one again.
@@ -156,20 +160,20 @@ fn is_again(pages: &Pages<'_>, page: &Page, first: &Page, frame: &HashSet<Block>
     Ok(!first.is_home && bytes(&again) >= ARTICLE && bytes(&again) * COMMENTS >= bytes(&gone))
 }
 
-/// So many of the pages that a page links are listed, and neither of its series nor part of the site's frame.
+/// The pages that a page links that are listed, and neither of its series nor part of the site's frame.
 fn items(
     pages: &Pages<'_>,
     sets: &mut SetTargets<'_>,
     page: Node,
     members: &HashSet<Node>,
-) -> Result<usize, StoreError> {
+) -> Result<HashSet<Node>, StoreError> {
     let most = FEW_INLINKS.max(u32::try_from(pages.all.len() / FRAME).unwrap_or(u32::MAX));
     let is_item = |node: &Node| {
         let known = pages.known.get(*node as usize).copied().unwrap_or_default();
         let is_page = matches!(known.fate, mapwright_verdict::Fate::Page) && pages.is_open(*node);
         is_page && known.inlinks <= most && !members.contains(node)
     };
-    Ok(targets(pages, sets, page)?.into_iter().filter(is_item).collect::<HashSet<_>>().len())
+    Ok(targets(pages, sets, page)?.into_iter().filter(is_item).collect())
 }
 
 /// Whether a page shows nothing that the first page of its list has not, but for a remark under the same title. A page

@@ -2,7 +2,7 @@
 
 use crate::draw::Draw;
 use crate::effects;
-use crate::model::{Effect, Entry, Route, Site, Style, Teaser};
+use crate::model::{Effect, Entry, Param, Route, Site, Style, Teaser};
 use crate::truth::Truth;
 
 /// Pages that a site has, at least and at most: all that its links lead to.
@@ -65,12 +65,10 @@ fn site(draw: &mut Draw) -> Site {
     builder.link_lists(&lists, draw);
     let mut params = Vec::new();
     for _ in 0..draw.range(1, 4) {
-        let taken: Vec<String> = params.iter().map(|param: &crate::model::Param| param.name.clone()).collect();
+        let taken: Vec<String> = params.iter().map(|param: &Param| param.name.clone()).collect();
         params.push(effects::param(draw, &builder.routes, &lists, &taken, &mut builder.texts));
     }
-    for param in &mut params {
-        param.on.sort_unstable();
-    }
+    separate(&mut builder.routes, &params);
     let mut site = Site { style: style(draw, &lists), routes: builder.routes, params };
     decorate(&mut site, draw);
     site
@@ -171,6 +169,17 @@ fn decorate(site: &mut Site, draw: &mut Draw) {
             if is_carried && param.on.contains(&entry.route) && draw.percent(share) {
                 entry.query.push((at, draw.range(0, param.values.len() - 1)));
             }
+        }
+    }
+}
+
+/// A list of several pages shows either texts of its own or links with teasers: nothing but the links tells one from the
+/// other.
+fn separate(routes: &mut [Route], params: &[Param]) {
+    let paginated = params.iter().filter(|param| matches!(param.effect, Effect::Paginates { .. }));
+    for route in paginated.flat_map(|param| &param.on) {
+        if !routes[*route].entries.is_empty() {
+            routes[*route].items.clear();
         }
     }
 }
