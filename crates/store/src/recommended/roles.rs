@@ -64,6 +64,34 @@ impl Roles {
         self.originals.contains(&node)
     }
 
+    /// Takes in comparisons: those of pages that differ in a further parameter alone, which changes nothing, are one.
+    fn take_in(&mut self, compared: &[Compared<'_>]) {
+        let add = |roles: &mut Self, one: &Compared<'_>| {
+            roles.learnt.entry(one.key.clone()).or_default().evidence.add(one.comparison);
+        };
+        compared.iter().for_each(|one| add(self, one));
+        self.sum_up();
+        let mut counted: HashSet<(&RoleKey, PageUrl)> = HashSet::new();
+        let once: Vec<&Compared<'_>> = compared
+            .iter()
+            .filter(|one| one.comparison == Comparison::Differs || counted.insert((&one.key, self.distinct(one))))
+            .collect();
+        self.on_site.clear();
+        self.learnt.values_mut().for_each(|learnt| learnt.evidence = Evidence::default());
+        once.into_iter().for_each(|one| add(self, one));
+        self.sum_up();
+    }
+
+    /// The URL of a page without further parameters that change nothing of it.
+    fn distinct(&self, compared: &Compared<'_>) -> PageUrl {
+        let url = &compared.page.url;
+        let is_idle = |parameter: &Parameter| {
+            let role = self.role(&compared.key.pattern, parameter);
+            *parameter != compared.key.parameter && matches!(role, Some(Role::NoEffect | Role::Sorts))
+        };
+        parameters(url).iter().filter(|parameter| is_idle(parameter)).fold(url.clone(), |url, idle| without(&url, idle))
+    }
+
     /// Takes together what the patterns of a site prove.
     fn sum_up(&mut self) {
         for (key, learnt) in &self.learnt {
@@ -114,6 +142,7 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
     }
     let groups = Groups::of(pages)?;
     let mut titles = Titles::default();
+    let mut compared: Vec<Compared<'_>> = Vec::new();
     for page in pages.open().filter(|page| has_parameters(&page.url)) {
         let pattern = path_pattern(&page.url);
         let own = parameters(&page.url);
@@ -131,19 +160,27 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
             if learnt.examined > MAX_EXAMINED {
                 continue;
             }
+            let mut note = |comparison| compared.push(Compared { key: key.clone(), page, comparison });
             if !titles.insert_same((key.clone(), clean.as_str().to_owned()), page.print.title) {
-                learnt.evidence.add(Comparison::Differs);
+                note(Comparison::Differs);
             }
             let single = compare(pages, &groups, page, &clean, std::slice::from_ref(&key.parameter))?;
             let joint = joint.filter(|joint| *joint != Comparison::Differs);
-            single.or(joint).into_iter().for_each(|comparison| learnt.evidence.add(comparison));
+            single.or(joint).into_iter().for_each(note);
             if matches!(single, Some(Comparison::Equal | Comparison::Sorted)) {
                 roles.originals.extend(pages.at(&clean).map(|clean| clean.node));
             }
         }
     }
-    roles.sum_up();
+    roles.take_in(&compared);
     Ok(roles)
+}
+
+/// A comparison of a page with the one without a parameter.
+struct Compared<'p> {
+    key: RoleKey,
+    page: &'p Page,
+    comparison: Comparison,
 }
 
 /// By parameter and URL without it, the title of a page with it: under another value, another title is a counter-example.
