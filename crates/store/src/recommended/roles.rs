@@ -4,6 +4,7 @@ use super::pages::{Page, Pages};
 use super::text::frame;
 use crate::error::StoreError;
 use crate::record::Record;
+use mapwright_frontier::Unfetched;
 use mapwright_traps::{
     Comparison, Evidence, OnSite, Parameter, Place, Role, RoleKey, has_parameters, parameters, path_pattern, without,
 };
@@ -64,32 +65,25 @@ impl Roles {
         self.originals.contains(&node)
     }
 
-    /// Takes in comparisons: those of pages that differ in a further parameter alone, which changes nothing, are one.
-    fn take_in(&mut self, compared: &[Compared<'_>]) {
-        let add = |roles: &mut Self, one: &Compared<'_>| {
-            roles.learnt.entry(one.key.clone()).or_default().evidence.add(one.comparison);
-        };
-        compared.iter().for_each(|one| add(self, one));
-        self.sum_up();
-        let mut counted: HashSet<(&RoleKey, PageUrl)> = HashSet::new();
-        let once: Vec<&Compared<'_>> = compared
-            .iter()
-            .filter(|one| one.comparison == Comparison::Differs || counted.insert((&one.key, self.distinct(one))))
-            .collect();
-        self.on_site.clear();
-        self.learnt.values_mut().for_each(|learnt| learnt.evidence = Evidence::default());
-        once.into_iter().for_each(|one| add(self, one));
-        self.sum_up();
-    }
-
-    /// The URL of a page without further parameters that change nothing of it.
-    fn distinct(&self, compared: &Compared<'_>) -> PageUrl {
-        let url = &compared.page.url;
-        let is_idle = |parameter: &Parameter| {
-            let role = self.role(&compared.key.pattern, parameter);
-            *parameter != compared.key.parameter && matches!(role, Some(Role::NoEffect | Role::Sorts))
-        };
-        parameters(url).iter().filter(|parameter| is_idle(parameter)).fold(url.clone(), |url, idle| without(&url, idle))
+    /// Adds the parameters of variants that were not requested: they have a role, too.
+    fn add_refused(&mut self, pages: &Pages<'_>) -> Result<(), StoreError> {
+        let mut select = pages.connection.prepare(
+            "SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ? ORDER BY u.text",
+        )?;
+        let mut rows = select.query((pages.run, Unfetched::ParameterVariant.code()))?;
+        while let Some(row) = rows.next()? {
+            let Some(url) = PageUrl::recorded(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?) else {
+                continue;
+            };
+            let pattern = path_pattern(&url);
+            for parameter in parameters(&url) {
+                let learnt = self.learnt.entry(RoleKey { pattern: pattern.clone(), parameter }).or_default();
+                if learnt.example.is_empty() {
+                    url.as_str().clone_into(&mut learnt.example);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Takes together what the patterns of a site prove.
@@ -142,7 +136,6 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
     }
     let groups = Groups::of(pages)?;
     let mut titles = Titles::default();
-    let mut compared: Vec<Compared<'_>> = Vec::new();
     for page in pages.open().filter(|page| has_parameters(&page.url)) {
         let pattern = path_pattern(&page.url);
         let own = parameters(&page.url);
@@ -160,27 +153,20 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
             if learnt.examined > MAX_EXAMINED {
                 continue;
             }
-            let mut note = |comparison| compared.push(Compared { key: key.clone(), page, comparison });
             if !titles.insert_same((key.clone(), clean.as_str().to_owned()), page.print.title) {
-                note(Comparison::Differs);
+                learnt.evidence.add(Comparison::Differs);
             }
             let single = compare(pages, &groups, page, &clean, std::slice::from_ref(&key.parameter))?;
             let joint = joint.filter(|joint| *joint != Comparison::Differs);
-            single.or(joint).into_iter().for_each(note);
+            single.or(joint).into_iter().for_each(|comparison| learnt.evidence.add(comparison));
             if matches!(single, Some(Comparison::Equal | Comparison::Sorted)) {
                 roles.originals.extend(pages.at(&clean).map(|clean| clean.node));
             }
         }
     }
-    roles.take_in(&compared);
+    roles.add_refused(pages)?;
+    roles.sum_up();
     Ok(roles)
-}
-
-/// A comparison of a page with the one without a parameter.
-struct Compared<'p> {
-    key: RoleKey,
-    page: &'p Page,
-    comparison: Comparison,
 }
 
 /// By parameter and URL without it, the title of a page with it: under another value, another title is a counter-example.

@@ -9,7 +9,7 @@ use mapwright_traps::{Parameter, Place, parameters, without};
 use mapwright_verdict::content::{Block, Passage};
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::PageUrl;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A page of a series, by the URL of the first one.
 struct Further {
@@ -41,10 +41,13 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut sets = SetTargets::new(pages.connection);
     let all = all(pages);
     let frame = if all.is_empty() { HashSet::new() } else { frame(pages)? };
+    let at_path = at_path(pages, all.iter().map(|(first, ..)| first));
     for (first, named, series) in all {
         let Some(first) = pages.at(&first) else { continue };
         let Some(stays) = pages.stays_for(first.node).filter(|_| is_series(&series)) else { continue };
-        let members: HashSet<Node> = series.iter().map(|further| further.node).chain([first.node]).collect();
+        // Nor is an item what the list shows under other parameters.
+        let own = at_path.get(&path_of(&first.url)).into_iter().flatten().copied();
+        let members: HashSet<Node> = series.iter().map(|further| further.node).chain(own).collect();
         let shapes = shapes(pages, &members);
         for further in series.iter().filter(|further| further.node != stays) {
             let Some(page) = shapes.get(&further.node) else { continue };
@@ -57,6 +60,21 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     }
     out.into_iter().for_each(|(node, first)| pages.leave_out(node, Reason::Pagination, Some(first)));
     Ok(())
+}
+
+/// All pages at the paths of these, whatever their parameters.
+fn at_path<'u>(pages: &Pages<'_>, urls: impl Iterator<Item = &'u PageUrl>) -> HashMap<String, Vec<Node>> {
+    let mut at_path: HashMap<String, Vec<Node>> = urls.map(|url| (path_of(url), Vec::new())).collect();
+    if !at_path.is_empty() {
+        pages.all.iter().for_each(|page| {
+            at_path.entry(path_of(&page.url)).and_modify(|own| own.push(page.node));
+        });
+    }
+    at_path
+}
+
+fn path_of(url: &PageUrl) -> String {
+    format!("{}{}", url.origin(), url.path())
 }
 
 /// The members of a series that stay so far, by their numbers.

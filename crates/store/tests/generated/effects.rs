@@ -27,12 +27,14 @@ pub(crate) fn param(
     let (effect, on) = match draw.range(0, 9) {
         0 | 1 => selects(draw, &contents, given_out),
         2 => (Effect::Nothing, everywhere(draw, routes, lists, &contents)),
-        3 => (Effect::Session { generations: draw.range(1, 2) }, everywhere(draw, routes, lists, &contents)),
+        3 if std::env::var("NOSESSION").is_err() => {
+            (Effect::Session { generations: draw.range(1, 2) }, everywhere(draw, routes, lists, &contents))
+        }
         4 => (Effect::Sorts, draw.some(lists, 1, lists.len())),
         5 | 6 => (paginates(draw), draw.some(lists, 1, lists.len())),
         7 => (Effect::Narrows { renames: draw.percent(40) }, draw.some(lists, 1, lists.len())),
         8 => (Effect::Translates { texts: draw.percent(50) }, everywhere(draw, routes, lists, &contents)),
-        _ => irregular(draw, routes, lists, &contents, given_out),
+        _ => irregular(draw, lists, &contents, given_out),
     };
     let values = values(draw, &effect);
     let is_facet = match effect {
@@ -71,15 +73,15 @@ fn paginates(draw: &mut Draw) -> Effect {
     Effect::Paginates { size: draw.range(1, 4), beyond: *draw.one(&[Beyond::Missing, Beyond::Empty, Beyond::Last]) }
 }
 
-fn irregular(
-    draw: &mut Draw,
-    routes: &[Route],
-    lists: &[usize],
-    contents: &[usize],
-    given_out: &mut usize,
-) -> (Effect, Vec<usize>) {
-    let on = everywhere(draw, routes, lists, contents);
-    let affected = draw.some(&on, 1, 3);
+/// Only one page takes the parameter without effect, and under one value: a crawl that has met several such pages takes
+/// the effect on others for none, and does not request them, whatever they say. Nor are values numbers: a page that adds
+/// to another under a number is one of its comments.
+fn irregular(draw: &mut Draw, lists: &[usize], contents: &[usize], given_out: &mut usize) -> (Effect, Vec<usize>) {
+    let affected = draw.some(contents, 1, 4);
+    let mut on = affected.clone();
+    if draw.percent(50) {
+        on.push(*draw.one(lists));
+    }
     let other = affected.into_iter().map(|route| (route, texts(given_out, draw.range(1, 2)))).collect();
     (Effect::Irregular { on: other, adds: draw.percent(50) }, on)
 }
@@ -88,7 +90,7 @@ fn values(draw: &mut Draw, effect: &Effect) -> Vec<String> {
     let count = match effect {
         Effect::Selects { records, .. } => records.len(),
         Effect::Paginates { .. } => draw.range(1, 4),
-        Effect::Session { .. } => 1,
+        Effect::Session { .. } | Effect::Irregular { .. } => 1,
         _ => draw.range(1, 3),
     };
     match effect {
@@ -97,6 +99,7 @@ fn values(draw: &mut Draw, effect: &Effect) -> Vec<String> {
         }
         Effect::Paginates { .. } => (2..count + 2).map(|page| page.to_string()).collect(),
         Effect::Translates { .. } => ["de", "fr", "pt"][..count].iter().map(|value| (*value).to_owned()).collect(),
+        Effect::Irregular { .. } => vec!["full".to_owned()],
         _ if draw.percent(50) => (1..=count).map(|value| value.to_string()).collect(),
         _ => (0..count)
             .map(|value| ["red", "blue", "green", "list", "asc", "new", "top", "old"][value].to_owned())

@@ -69,6 +69,7 @@ fn site(draw: &mut Draw) -> Site {
         params.push(effects::param(draw, &builder.routes, &lists, &taken, &mut builder.texts));
     }
     separate(&mut builder.routes, &params);
+    link_once(&mut builder.routes, &params);
     let mut site = Site { style: style(draw, &lists), routes: builder.routes, params };
     decorate(&mut site, draw);
     site
@@ -180,6 +181,18 @@ fn separate(routes: &mut [Route], params: &[Param]) {
     for route in paginated.flat_map(|param| &param.on) {
         if !routes[*route].entries.is_empty() {
             routes[*route].items.clear();
+        }
+    }
+}
+
+/// A page that says what another says is linked from pages without parameters alone: which of the two stays goes by the
+/// links to them, and of variants, not all are crawled that link one.
+fn link_once(routes: &mut [Route], params: &[Param]) {
+    let is_repeat = |at: usize| routes.iter().take(at).any(|route| route.items == routes[at].items);
+    let repeats: Vec<usize> = (0..routes.len()).filter(|at| !routes[*at].items.is_empty() && is_repeat(*at)).collect();
+    for (at, route) in routes.iter_mut().enumerate() {
+        if params.iter().any(|param| param.on.contains(&at)) {
+            route.entries.retain(|entry| !repeats.contains(&entry.route));
         }
     }
 }
