@@ -139,7 +139,13 @@ impl Admission {
             let clean = self.variants.lead_to(&discovery, seen);
             decided.push(discovery);
             decided.extend(probe);
-            decided.extend(clean.into_iter().filter_map(|clean| self.admit(task, clean, seen)));
+            for clean in clean {
+                let Some(clean) = self.admit(task, clean, seen) else { continue };
+                // What stands for a variant that was found is tested as that would have been.
+                let samples = self.variants.lead_to(&clean, seen);
+                decided.push(clean);
+                decided.extend(samples.into_iter().filter_map(|sample| self.admit(task, sample, seen)));
+            }
         }
         decided
     }

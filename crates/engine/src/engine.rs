@@ -273,7 +273,10 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
                 self.admission.learn_content(&visit.task.url, visit.content());
             }
         }
-        finished.visit.iter().for_each(|visit| self.admission.variants().read(visit));
+        if let Some(visit) = &finished.visit {
+            self.admission.variants().read(visit);
+            finished.found.extend(self.admission.variants().owed(&visit.task));
+        }
         finished.found = self.admission.decide(task, finished.found, &self.desk.seen);
         self.desk.set_wary(self.admission.is_wary());
         self.batch.push(finished);

@@ -67,6 +67,13 @@ impl Variants {
         clean.filter(|clean| seen.get(clean.key).is_none_or(|known| known.standing < Standing::Decided)).collect()
     }
 
+    /// The clean URLs of pages that were read before they turned out to be variants. `task` has just been read.
+    pub(crate) fn owed(&mut self, task: &Task) -> Vec<Discovery> {
+        let found = queued(task, self.keys);
+        let owed = self.learner.owed();
+        owed.into_iter().map(|url| self.discovery(&found, url, Via::ParameterTest)).collect()
+    }
+
     /// What becomes of a task whose URL has turned out to be a variant since it was queued; `None` where it is none.
     pub(crate) fn settle(&mut self, task: &Task) -> Option<Finished<Visit>> {
         if !self.learns || task.purpose != Purpose::Page || task.seed || !task.is_first() {

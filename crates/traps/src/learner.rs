@@ -25,6 +25,9 @@ const SAMPLES: u32 = 4;
 /// One of so many variants is crawled once the role is certain, to see whether it still holds; and so many in all.
 const ONE_OF: u32 = 16;
 const MAX_CHECKS: u32 = 5;
+/// Pages that were read as variants and whose clean URL was not, at most; those met later stay as they are.
+const MAX_UNCLEAN: usize = 20_000;
+
 /// What is known of one parameter of one pattern.
 #[derive(Debug, Default)]
 struct Watched {
@@ -53,6 +56,13 @@ pub struct Learner {
     titles: HashMap<u64, u64>,
     /// By clean URL, the variants that wait for it to be read.
     waiting: HashMap<u64, Vec<(u64, RoleKey)>>,
+    /// Pages that were read before it was certain that a parameter changes nothing of them, by origin and parameter.
+    unclean: HashMap<(String, Parameter), Vec<PageUrl>>,
+    unclean_count: usize,
+    /// Parameters that have become certain to change nothing.
+    certain: Vec<(String, Parameter)>,
+    /// Clean URLs that are to be requested.
+    owed: Vec<PageUrl>,
 }
 
 impl Learner {
@@ -143,6 +153,47 @@ impl Learner {
                 None => self.waiting.entry(clean).or_default().push((own, key)),
             }
         }
+        match self.clean(url) {
+            Some(clean) => self.owe(clean),
+            None => self.remember_unclean(url, &pattern),
+        }
+    }
+
+    /// The clean URLs that are to be requested now: those of pages that were read as variants, or before it was certain
+    /// that they are. So it does not matter when it becomes certain.
+    pub fn owed(&mut self) -> Vec<PageUrl> {
+        for parameter in std::mem::take(&mut self.certain) {
+            let pages = self.unclean.remove(&parameter).unwrap_or_default();
+            self.unclean_count -= pages.len();
+            for page in pages {
+                match self.clean(&page) {
+                    Some(clean) => self.owe(clean),
+                    None => self.remember_as(&page, parameter.clone()),
+                }
+            }
+        }
+        std::mem::take(&mut self.owed)
+    }
+
+    fn owe(&mut self, clean: PageUrl) {
+        if !self.prints.contains_key(&key_of(&clean)) && !self.owed.contains(&clean) {
+            self.owed.push(clean);
+        }
+    }
+
+    fn remember_unclean(&mut self, url: &PageUrl, pattern: &str) {
+        for parameter in parameters(url) {
+            if !self.prints.contains_key(&key_of(&without(url, &parameter))) {
+                self.remember_as(url, (origin_of(pattern).to_owned(), parameter));
+            }
+        }
+    }
+
+    fn remember_as(&mut self, url: &PageUrl, parameter: (String, Parameter)) {
+        if self.unclean_count < MAX_UNCLEAN {
+            self.unclean_count += 1;
+            self.unclean.entry(parameter).or_default().push(url.clone());
+        }
     }
 
     fn learn(&mut self, key: &RoleKey, comparison: Comparison) {
@@ -150,9 +201,14 @@ impl Learner {
         let before = watched.role(&key.parameter.name);
         watched.evidence.add(comparison);
         let now = watched.role(&key.parameter.name);
-        let on_site = self.on_site.entry((origin_of(&key.pattern).to_owned(), key.parameter.clone())).or_default();
+        let becomes_harmless = before.is_none() && now.is_some_and(is_harmless);
+        let parameter = (origin_of(&key.pattern).to_owned(), key.parameter.clone());
+        let on_site = self.on_site.entry(parameter.clone()).or_default();
         on_site.contradicted |= comparison == Comparison::Differs;
-        on_site.patterns += u32::from(before.is_none() && now.is_some_and(is_harmless));
+        on_site.patterns += u32::from(becomes_harmless);
+        if becomes_harmless {
+            self.certain.push(parameter);
+        }
     }
 
     fn watch(&mut self, key: &RoleKey) -> Option<&mut Watched> {

@@ -83,6 +83,16 @@ fn what_specified_in_an_earlier_run_is_no_variant_in_this_one() {
 }
 
 #[test]
+fn the_clean_urls_of_variants_that_were_read_before_are_owed_once() {
+    let mut learner = learner(&[("/a?r=1", Some(1)), ("/b?r=1", Some(2)), ("/c?r=1", Some(3)), ("/d?r=1", Some(4))]);
+    assert!(learner.owed().is_empty(), "nothing is certain");
+    [("/a", 1), ("/b", 2), ("/c", 3)].into_iter().for_each(|(path, content)| learner.read(&url(path), page(content)));
+    let owed: Vec<_> = learner.owed().iter().map(|url| url.path_and_query().to_owned()).collect();
+    assert_eq!(owed, ["/d"]);
+    assert!(learner.owed().is_empty());
+}
+
+#[test]
 fn few_clean_urls_are_requested_for_each_role() {
     let mut learner = Learner::default();
     let asked: usize = (0..100).map(|n| learner.samples(&url(&format!("/t.php?t={n}&sid=x{n}"))).len()).sum();

@@ -10,6 +10,9 @@ use rusqlite::{Connection, OptionalExtension};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
+/// Pages in a row that each show what the next one shows, at most.
+const MAX_CHAIN: usize = 8;
+
 /// One page.
 pub(super) struct Page {
     pub(super) node: Node,
@@ -101,6 +104,17 @@ impl<'c> Pages<'c> {
     pub(super) fn is_shown(&self, node: Node) -> bool {
         let judged = self.judged.get(&node);
         judged.is_none_or(|(reason, _)| matches!(reason, Reason::ParameterVariant | Reason::Duplicate))
+    }
+
+    /// The page that is listed for this one: itself, or the one that shows the same; `None` where there is none.
+    pub(super) fn stays_for(&self, node: Node) -> Option<Node> {
+        let shows_same = |reason: &Reason| matches!(reason, Reason::ParameterVariant | Reason::Duplicate);
+        let mut stays = node;
+        for _ in 0..MAX_CHAIN {
+            let Some((reason, other)) = self.judged.get(&stays) else { return Some(stays) };
+            stays = (*other).filter(|_| shows_same(reason))?;
+        }
+        None
     }
 
     /// Of pages that show the same, the one that stays: the URL that all others are with parameters besides, where

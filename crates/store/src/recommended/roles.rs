@@ -4,6 +4,7 @@ use super::pages::{Page, Pages};
 use super::text::frame;
 use crate::error::StoreError;
 use crate::record::Record;
+use mapwright_frontier::Unfetched;
 use mapwright_traps::{
     Comparison, Evidence, OnSite, Parameter, Place, Role, RoleKey, has_parameters, parameters, path_pattern, without,
 };
@@ -62,6 +63,27 @@ impl Roles {
     /// Whether another page was equal to this one.
     pub(super) fn is_original(&self, node: Node) -> bool {
         self.originals.contains(&node)
+    }
+
+    /// Adds the parameters of variants that were not requested: they have a role, too.
+    fn add_refused(&mut self, pages: &Pages<'_>) -> Result<(), StoreError> {
+        let mut select = pages.connection.prepare(
+            "SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ? ORDER BY u.text",
+        )?;
+        let mut rows = select.query((pages.run, Unfetched::ParameterVariant.code()))?;
+        while let Some(row) = rows.next()? {
+            let Some(url) = PageUrl::recorded(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?) else {
+                continue;
+            };
+            let pattern = path_pattern(&url);
+            for parameter in parameters(&url) {
+                let learnt = self.learnt.entry(RoleKey { pattern: pattern.clone(), parameter }).or_default();
+                if learnt.example.is_empty() {
+                    url.as_str().clone_into(&mut learnt.example);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Takes together what the patterns of a site prove.
@@ -142,6 +164,7 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
             }
         }
     }
+    roles.add_refused(pages)?;
     roles.sum_up();
     Ok(roles)
 }
@@ -215,7 +238,13 @@ fn examine(
         return Ok(Comparison::Equal);
     }
     let mut items: HashSet<Block> = other_set;
-    for further in groups.series(page).take(MAX_SERIES) {
+    // Pages with the parameter itself do not vouch for one another.
+    let kept = self::parameters(&clean.url);
+    let is_apart = |further: &&Page| {
+        let own = self::parameters(&further.url);
+        own.iter().all(|parameter| kept.contains(parameter) || !parameters.contains(parameter))
+    };
+    for further in groups.series(page).filter(is_apart).take(MAX_SERIES) {
         items.extend(pages.blocks(further.node)?);
     }
     let rest: Vec<Block> = come.into_iter().filter(|block| !items.contains(block)).collect();

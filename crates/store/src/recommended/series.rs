@@ -9,7 +9,7 @@ use mapwright_traps::{Parameter, Place, parameters, without};
 use mapwright_verdict::content::{Block, Passage};
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::PageUrl;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A page of a series, by the URL of the first one.
 struct Further {
@@ -25,6 +25,8 @@ const LITTLE_PROSE: u32 = 120;
 const ARTICLE: u32 = 100;
 /// The comments that stand below an article may be so many times as long as it is.
 const COMMENTS: u32 = 3;
+/// Items on the first page of a list, at least: a page of content may link one by chance.
+const FEWEST_ITEMS: usize = 2;
 /// A target that more than one in so many pages link is part of the frame, and no item.
 const FRAME: usize = 4;
 /// Pages that may link an item, at least.
@@ -39,24 +41,40 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut sets = SetTargets::new(pages.connection);
     let all = all(pages);
     let frame = if all.is_empty() { HashSet::new() } else { frame(pages)? };
+    let at_path = at_path(pages, all.iter().map(|(first, ..)| first));
     for (first, named, series) in all {
         let Some(first) = pages.at(&first) else { continue };
-        if !is_series(&series) {
-            continue;
-        }
-        let members: HashSet<Node> = series.iter().map(|further| further.node).chain([first.node]).collect();
+        let Some(stays) = pages.stays_for(first.node).filter(|_| is_series(&series)) else { continue };
+        // Nor is an item what the list shows under other parameters.
+        let own = at_path.get(&path_of(&first.url)).into_iter().flatten().copied();
+        let members: HashSet<Node> = series.iter().map(|further| further.node).chain(own).collect();
         let shapes = shapes(pages, &members);
-        for further in &series {
+        for further in series.iter().filter(|further| further.node != stays) {
             let Some(page) = shapes.get(&further.node) else { continue };
             if (named || page.shape == first.shape)
                 && goes_on(pages, &mut sets, page, first, (&members, named, &frame))?
             {
-                out.push((further.node, first.node));
+                out.push((further.node, stays));
             }
         }
     }
     out.into_iter().for_each(|(node, first)| pages.leave_out(node, Reason::Pagination, Some(first)));
     Ok(())
+}
+
+/// All pages at the paths of these, whatever their parameters.
+fn at_path<'u>(pages: &Pages<'_>, urls: impl Iterator<Item = &'u PageUrl>) -> HashMap<String, Vec<Node>> {
+    let mut at_path: HashMap<String, Vec<Node>> = urls.map(|url| (path_of(url), Vec::new())).collect();
+    if !at_path.is_empty() {
+        pages.all.iter().for_each(|page| {
+            at_path.entry(path_of(&page.url)).and_modify(|own| own.push(page.node));
+        });
+    }
+    at_path
+}
+
+fn path_of(url: &PageUrl) -> String {
+    format!("{}{}", url.origin(), url.path())
 }
 
 /// The members of a series that stay so far, by their numbers.
@@ -143,11 +161,13 @@ fn goes_on(
     if named && is_again(pages, page, first, frame)? {
         return Ok(true);
     }
-    let items = items(pages, sets, page.node, members)?;
-    if items > 0 {
-        return Ok(u64::from(page.prose) <= PROSE_AN_ITEM * items as u64);
+    // What both link belongs to the frame, or to the list as such.
+    let (own, shown) = (items(pages, sets, page.node, members)?, items(pages, sets, first.node, members)?);
+    let further = own.difference(&shown).count();
+    if further > 0 {
+        return Ok(shown.len() >= FEWEST_ITEMS && u64::from(page.prose) <= PROSE_AN_ITEM * further as u64);
     }
-    Ok(named && is_empty(pages, page, first)? && self::items(pages, sets, first.node, members)? > 0)
+    Ok(named && !shown.is_empty() && is_empty(pages, page, first)?)
 }
 
 /// Whether a page shows most of the text of the first one again.
@@ -158,20 +178,20 @@ fn is_again(pages: &Pages<'_>, page: &Page, first: &Page, frame: &HashSet<Block>
     Ok(!first.is_home && bytes(&again) >= ARTICLE && bytes(&again) * COMMENTS >= bytes(&gone))
 }
 
-/// So many of the pages that a page links are listed, and neither of its series nor part of the site's frame.
+/// The pages that a page links that are listed, and neither of its series nor part of the site's frame.
 fn items(
     pages: &Pages<'_>,
     sets: &mut SetTargets<'_>,
     page: Node,
     members: &HashSet<Node>,
-) -> Result<usize, StoreError> {
+) -> Result<HashSet<Node>, StoreError> {
     let most = FEW_INLINKS.max(u32::try_from(pages.all.len() / FRAME).unwrap_or(u32::MAX));
     let is_item = |node: &Node| {
         let known = pages.known.get(*node as usize).copied().unwrap_or_default();
         let is_page = matches!(known.fate, mapwright_verdict::Fate::Page) && pages.is_open(*node);
         is_page && known.inlinks <= most && !members.contains(node)
     };
-    Ok(targets(pages, sets, page)?.into_iter().filter(is_item).collect::<HashSet<_>>().len())
+    Ok(targets(pages, sets, page)?.into_iter().filter(is_item).collect())
 }
 
 /// Whether a page shows nothing that the first page of its list has not, but for a remark under the same title. A page

@@ -75,11 +75,20 @@ fn not_requested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError>
         let node: Node = row.get(0)?;
         let Some(url) = PageUrl::recorded(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?) else { continue };
         let clean = cleaned(roles, &url, &[Role::NoEffect, Role::Sorts]);
-        let clean = clean.map(|clean| pages.known_of(&clean)).transpose()?.flatten();
-        named.push((node, clean.map(|(node, _)| node)));
+        let clean = clean.map(|clean| pages.known_of(&clean)).transpose()?.flatten().map(|(node, _)| node);
+        named.push((node, clean.or_else(|| in_its_place(pages, &url))));
     }
     named.into_iter().for_each(|(node, clean)| pages.leave_out(node, Reason::ParameterVariant, clean));
     Ok(())
+}
+
+/// The page that was requested in the place of a variant whose parameter was taken for one without effect for a while: it
+/// stands for that still.
+fn in_its_place(pages: &Pages<'_>, url: &PageUrl) -> Option<Node> {
+    let own = parameters(url);
+    let bare = own.iter().fold(url.clone(), |url, parameter| without(&url, parameter));
+    let candidates = own.iter().map(|parameter| without(url, parameter)).chain([bare]);
+    candidates.filter_map(|clean| pages.at(&clean)).find(|clean| stays(pages, clean)).map(|clean| clean.node)
 }
 
 /// URLs that were requested to learn what a parameter does, and that no page links: no visitor reaches them, unless they

@@ -1,0 +1,161 @@
+//! A crawl of a generated site in this process: the engine, the frontier and the record as they are; only the network is
+//! the site's, and its answers come in an order drawn from a seed.
+
+use crate::draw::hash;
+use crate::frontier::Still;
+use crate::model::{Address, Site};
+use crate::show::View;
+use mapwright_engine::{Engine, EngineOptions, NoObserver, Reading, Start};
+use mapwright_fetch::{Failure, Fetch, Headers, Reply, Request};
+use mapwright_frontier::Rules;
+use mapwright_store::{
+    Cell, Export, JudgeOptions, LocalFrontier, ParameterRow, Record, Recrawl, RunInfo, RunState, StoreError,
+};
+use mapwright_verdict::Reason;
+use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+const ORIGIN: &str = "http://example.com";
+
+/// In which order a crawl goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Order {
+    /// Requests in flight at once.
+    pub(crate) concurrency: usize,
+    /// The order of answers.
+    pub(crate) seed: u64,
+}
+
+/// What a crawl came to.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    /// The URLs that are listed.
+    pub(crate) listed: Vec<String>,
+    /// The roles of parameters, by pattern.
+    pub(crate) roles: BTreeMap<String, Option<String>>,
+    /// For people: why others are not listed, and what roles rest on.
+    pub(crate) notes: Notes,
+}
+
+/// What is no part of the promises. All are equal.
+#[derive(Clone, Default)]
+pub(crate) struct Notes(Vec<String>);
+
+impl PartialEq for Notes {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Notes {}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(formatter, "  listed {:?}", self.listed)?;
+        self.notes.0.iter().try_for_each(|note| writeln!(formatter, "  {note}"))
+    }
+}
+
+/// An empty record, to begin each crawl with: making one takes longer than a crawl.
+pub(crate) struct Blank(TempDir);
+
+impl Blank {
+    pub(crate) fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        drop(Record::open(folder.path()).unwrap());
+        Self(folder)
+    }
+
+    fn copy(&self, to: &Path) -> Record {
+        std::fs::copy(self.0.path().join("record.sqlite"), to.join("record.sqlite")).unwrap();
+        Record::open(to).unwrap()
+    }
+}
+
+/// Crawls a site and judges it.
+pub(crate) fn crawl(site: &Arc<Site>, blank: &Blank, order: Order) -> Outcome {
+    let folder = TempDir::new().unwrap();
+    let mut record = blank.copy(folder.path());
+    record.begin(&RunInfo { starts: format!("[\"{ORIGIN}/\"]"), settings: "{}".to_owned() }).unwrap();
+    let mut record = run(record, Server { site: Arc::clone(site), seed: order.seed }, order);
+    record.end(RunState::Whole, "{}").unwrap();
+    judge(&mut record);
+    let mut listed = Vec::new();
+    let take = |page: mapwright_store::Listed| {
+        listed.push(page.url.strip_prefix(ORIGIN).unwrap().to_owned());
+        Ok::<_, StoreError>(())
+    };
+    record.listed(take).unwrap();
+    let rows = record.parameters().unwrap();
+    let mut notes: Vec<String> = rows.iter().map(|row| format!("{row:?}").replace(ORIGIN, "")).collect();
+    let note = |row: &[Cell<'_>]| {
+        notes.push(format!("{row:?}").replace(ORIGIN, ""));
+        Ok::<_, StoreError>(())
+    };
+    record.export(Export::Excluded, note).unwrap();
+    let key = |row: &ParameterRow| format!("{} {}", row.pattern.replace(ORIGIN, ""), row.parameter);
+    Outcome { listed, roles: rows.iter().map(|row| (key(row), row.role.clone())).collect(), notes: Notes(notes) }
+}
+
+fn run(record: Record, server: Server, order: Order) -> Record {
+    let reading = Reading { keys: record.keys(), ..Reading::default() };
+    let options =
+        EngineOptions { reading, recommended: true, concurrency: order.concurrency, ..EngineOptions::default() };
+    let (frontier, keeper) = LocalFrontier::start(record, Rules::default(), Recrawl::default()).unwrap();
+    let start = Start { urls: vec![parse(&format!("{ORIGIN}/"))], list: Vec::new(), resumed: None };
+    let scope = Scope::new(ScopeKind::Host, start.urls.clone(), Vec::new(), &[], &[]).unwrap();
+    let engine = Engine::new(Still(frontier), server, scope, options, Arc::new(NoObserver));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    runtime.block_on(engine.run(start, CancellationToken::new())).unwrap();
+    drop(runtime);
+    keeper.take().unwrap()
+}
+
+fn judge(record: &mut Record) {
+    let options = JudgeOptions {
+        published: None,
+        lists: &|kind| matches!(kind, "html" | "xhtml"),
+        no_list: &|_| false,
+        twin: &|url| parse(url).twin_text(),
+        recommended: true,
+        unreached: Reason::NotReached,
+        lastmod: true,
+        learns: true,
+        remembers: true,
+        follows_nofollow: false,
+        keep_failing: 3,
+    };
+    record.judge(&options).unwrap();
+}
+
+fn parse(text: &str) -> PageUrl {
+    PageUrl::parse(text, &Identity::default()).unwrap()
+}
+
+/// Answers as the site does, after a time of its own for each URL.
+#[derive(Clone)]
+struct Server {
+    site: Arc<Site>,
+    seed: u64,
+}
+
+impl Fetch for Server {
+    async fn fetch(&self, request: Request) -> Result<Reply, Failure> {
+        let text = request.url.as_str().strip_prefix(ORIGIN).unwrap().to_owned();
+        tokio::time::sleep(Duration::from_micros(hash(self.seed, &text) % 100_000)).await;
+        let view = Address::parse(&self.site, &text).and_then(|address| View::of(&self.site, &address));
+        let (status, body) = match view {
+            Some(view) => (200, view.html(&self.site)),
+            None if self.site.style.soft_missing && text != "/robots.txt" => {
+                (200, "<!doctype html><title>Nothing found</title><p>There is nothing here.</p>".to_owned())
+            }
+            None => (404, String::new()),
+        };
+        Ok(Reply::of(status, Headers::from_pairs([("content-type", "text/html")]), body.into_bytes()))
+    }
+}

@@ -1,0 +1,78 @@
+//! A frontier that answers before anything else happens.
+
+use mapwright_engine::{Remembered, Visit};
+use mapwright_frontier::{Drain, Finished, Frontier, Lease, Listing, Seen, Task, UrlId, Weather};
+use mapwright_store::{LocalFrontier, StoreError};
+use mapwright_web::PageUrl;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::Thread;
+use std::time::Duration;
+
+/// The frontier of a record whose writer is waited for with the clock standing still: so a crawl goes the same way each
+/// time.
+pub(crate) struct Still(pub(crate) LocalFrontier);
+
+impl Frontier for Still {
+    type Visit = Visit;
+    type Memory = Remembered;
+    type Error = StoreError;
+
+    async fn lease(&self, now: Duration, room: usize) -> Result<Lease, StoreError> {
+        wait(self.0.lease(now, room))
+    }
+
+    fn ended(&self, now: Duration, task: &Task, weather: &Weather) {
+        self.0.ended(now, task, weather);
+    }
+
+    async fn commit(&self, now: Duration, batch: Vec<Finished<Visit>>) -> Result<(), StoreError> {
+        wait(self.0.commit(now, batch))
+    }
+
+    async fn recall(&self, url: UrlId) -> Result<Option<Remembered>, StoreError> {
+        wait(self.0.recall(url))
+    }
+
+    async fn recall_file(&self, file: UrlId) -> Result<Listing, StoreError> {
+        wait(self.0.recall_file(file))
+    }
+
+    async fn recall_redirect(&self, url: UrlId) -> Result<Option<PageUrl>, StoreError> {
+        wait(self.0.recall_redirect(url))
+    }
+
+    async fn open(&self, roots: Vec<PageUrl>) -> Result<(), StoreError> {
+        wait(self.0.open(roots))
+    }
+
+    fn seen(&self) -> Arc<Seen> {
+        self.0.seen()
+    }
+
+    fn drain(&self) -> Drain {
+        self.0.drain()
+    }
+}
+
+/// Wakes a thread that is parked.
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// What a future comes to, waited for by this thread.
+fn wait<T>(future: impl Future<Output = T>) -> T {
+    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+    let mut future = pin!(future);
+    loop {
+        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            Poll::Ready(value) => return value,
+            Poll::Pending => std::thread::park(),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! No content is lost, and the order of answers decides nothing.
+
+use crate::crawl::{Blank, Order, Outcome, crawl};
+use crate::generate::generate;
+use crate::model::{Address, Site};
+use crate::reduce::reduce;
+use crate::show::View;
+use crate::truth::{Truth, tell};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const SITES: u64 = if cfg!(feature = "full") { 10_000 } else { 200 };
+/// The orders in which each site is crawled.
+const ORDERS: [Order; 4] = [
+    Order { concurrency: 1, seed: 1 },
+    Order { concurrency: 16, seed: 2 },
+    Order { concurrency: 4, seed: 3 },
+    Order { concurrency: 16, seed: 4 },
+];
+/// Faults that are told in full.
+const TOLD: usize = 3;
+
+#[test]
+fn no_content_is_lost_whatever_the_order_of_answers() {
+    let alone: Option<u64> = std::env::var("SEED").ok().map(|seed| seed.parse().unwrap());
+    let (first, last) = alone.map_or((1, SITES), |seed| (seed, seed));
+    let next = AtomicU64::new(first);
+    let work = || {
+        let blank = Blank::new();
+        let seeds = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|seed| *seed <= last));
+        let kind = |seed| Some((seed, Fault::of(&generate(seed), &blank)?.kind()));
+        seeds.filter_map(kind).collect::<Vec<_>>()
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut faulty: Vec<(u64, &str)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    faulty.sort_unstable();
+    let told: String = faulty.iter().take(TOLD).map(|(seed, _)| tell_of(*seed)).collect();
+    assert!(faulty.is_empty(), "{} of {} sites: {faulty:?}\n{told}", faulty.len(), last + 1 - first);
+}
+
+/// Checks a site.
+pub(crate) fn check(site: &Site, blank: &Blank) {
+    if let Some(fault) = Fault::of(site, blank) {
+        panic!("{}", fault.tell(site));
+    }
+}
+
+/// What is wrong with the site of a seed, as the least site shows it of which that is wrong.
+fn tell_of(seed: u64) -> String {
+    let (site, blank) = (generate(seed), Blank::new());
+    let Some(fault) = Fault::of(&site, &blank) else { return format!("SEED={seed} goes well at times\n") };
+    let is_like = |site: &Site| Fault::of(site, &blank).is_some_and(|like| like.kind() == fault.kind());
+    let least = reduce(&site, &is_like);
+    let told = Fault::of(&least, &blank).map(|fault| fault.tell(&least)).unwrap_or_default();
+    format!("SEED={seed} {told}\n")
+}
+
+/// A promise that was broken.
+enum Fault {
+    /// These texts are shown by no listed page, each with a URL that does.
+    Lost(Vec<(String, String)>, Order, Outcome),
+    /// The outcome is another in this order than in the first.
+    Differs(Order, Outcome, Outcome),
+}
+
+impl Fault {
+    fn of(site: &Site, blank: &Blank) -> Option<Self> {
+        let truth = Truth::of(site, usize::MAX)?;
+        let shared = Arc::new(site.clone());
+        let mut first: Option<Outcome> = None;
+        for order in ORDERS {
+            let outcome = crawl(&shared, blank, order);
+            let lost = lost(site, &truth, &outcome);
+            if !lost.is_empty() {
+                return Some(Self::Lost(lost, order, outcome));
+            }
+            match &first {
+                None => first = Some(outcome),
+                Some(first) if *first != outcome => return Some(Self::Differs(order, first.clone(), outcome)),
+                Some(_) => {}
+            }
+        }
+        None
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Lost(..) => "lost",
+            Self::Differs(_, one, other) if one.listed != other.listed => "another list",
+            Self::Differs(..) => "other roles",
+        }
+    }
+
+    fn tell(&self, site: &Site) -> String {
+        let kind = self.kind();
+        let what = match self {
+            Self::Lost(texts, order, outcome) => format!("in {order:?}: {texts:#?}\n{outcome}"),
+            Self::Differs(order, one, other) => format!("in {order:?}:\n{one}instead of, in {:?}:\n{other}", ORDERS[0]),
+        };
+        format!("{kind} {what}\n{}", tell(site))
+    }
+}
+
+/// Texts that no listed page shows, each with a URL that does.
+fn lost(site: &Site, truth: &Truth, outcome: &Outcome) -> Vec<(String, String)> {
+    let mut shown: BTreeSet<String> = BTreeSet::new();
+    for url in &outcome.listed {
+        let view = Address::parse(site, url).and_then(|address| View::of(site, &address));
+        shown.extend(view.iter().flat_map(View::shown).cloned());
+    }
+    let lost = truth.texts.iter().filter(|(text, _)| !shown.contains(*text));
+    lost.map(|(text, url)| (text.clone(), url.clone())).collect()
+}
