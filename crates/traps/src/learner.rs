@@ -5,7 +5,7 @@ use crate::parameter::{Parameter, has_parameters, parameters, path_pattern, with
 use crate::print::Print;
 use mapwright_web::PageUrl;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 /// A parameter of the URLs of one pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,7 +52,7 @@ pub struct Learner {
     watched: HashMap<RoleKey, Watched>,
     on_site: HashMap<(String, Parameter), OnSite>,
     prints: HashMap<u64, Option<Print>>,
-    /// By clean URL, the title of a variant of it: one with another title is a counter-example.
+    /// By clean URL and parameter, the title of a variant of it: one with another title is a counter-example.
     titles: HashMap<u64, u64>,
     /// By clean URL, the variants that wait for it to be read.
     waiting: HashMap<u64, Vec<(u64, RoleKey)>>,
@@ -145,7 +145,8 @@ impl Learner {
         for parameter in parameters(url) {
             let clean = key_of(&without(url, &parameter));
             let key = RoleKey { pattern: pattern.clone(), parameter };
-            if *self.titles.entry(clean).or_insert(print.title) != print.title {
+            let variants = hash_of(&(clean, &key.parameter));
+            if *self.titles.entry(variants).or_insert(print.title) != print.title {
                 self.learn(&key, Comparison::Differs);
             }
             match self.prints.get(&clean).copied() {
@@ -243,7 +244,11 @@ fn compare(variant: Print, clean: Option<Print>) -> Comparison {
 
 /// A hash of the text of a URL.
 fn key_of(url: &PageUrl) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(url.as_str())
+    hash_of(&url.as_str())
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
 }
 
 fn origin_of(pattern: &str) -> &str {

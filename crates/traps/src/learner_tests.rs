@@ -72,6 +72,18 @@ fn values_under_which_pages_have_other_titles_specify() {
 }
 
 #[test]
+fn titles_under_the_values_of_one_parameter_say_nothing_of_another() {
+    let titled = |content: u64, title| Some(Print::of([content].into_iter(), Some(title)));
+    let mut learner = Learner::default();
+    learner.read(&url("/list?from=1"), titled(1, "One"));
+    for n in 1..=3 {
+        learner.read(&url(&format!("/list?x={n}")), titled(7, "List"));
+    }
+    learner.read(&url("/list"), titled(7, "List"));
+    assert_eq!(clean(&learner, "/list?x=4").as_deref(), Some("/list"));
+}
+
+#[test]
 fn what_specified_in_an_earlier_run_is_no_variant_in_this_one() {
     let pattern = path_pattern(&url("/doku.php?id=1"));
     let key = RoleKey { pattern, parameter: Parameter::from_label("id") };
