@@ -140,7 +140,7 @@ fn a_list_that_runs_empty_ends_soon_and_one_with_items_does_not() {
     for (every, name) in [(25, "d"), (1, "day")] {
         let diary = |path: &str| {
             let day = number(path);
-            let text = if day % every == 0 { format!("On {day}.") } else { "Nothing happened.".to_owned() };
+            let text = if day.is_multiple_of(every) { format!("On {day}.") } else { "Nothing happened.".to_owned() };
             let next = if day < 3_000 { vec![format!("/diary?{name}={}", day + 1)] } else { Vec::new() };
             (vec![text], next)
         };

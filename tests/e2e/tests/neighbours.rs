@@ -1,4 +1,10 @@
 //! What changes on a page and is not its own: neighbours, boxes, by-lines, clocks. And what is, in the same places.
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "helpers fail the test by panicking; the lints know test functions alone"
+)]
 
 use mapwright_e2e::night::clock;
 use mapwright_e2e::{Round, Rounds, links};

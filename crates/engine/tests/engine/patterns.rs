@@ -73,8 +73,8 @@ fn pages_with_nothing_of_their_own_spend_one_budget_whatever_their_urls() {
     let paths = |n: u64| format!("http://example.com/{}/", word(n).replace(' ', "/").to_lowercase());
     let queries = |n: u64| format!("http://example.com/day?from={n}");
     let tree = |n: u64| vec![3 * n + 1, 3 * n + 2, 3 * n + 3];
-    let ways: [(&dyn Fn(u64) -> String, &dyn Fn(u64) -> Vec<u64>, usize); 2] =
-        [(&paths, &tree, 70), (&queries, &|n| vec![n + 1], 55)];
+    type Way<'w> = (&'w dyn Fn(u64) -> String, &'w dyn Fn(u64) -> Vec<u64>, usize);
+    let ways: [Way<'_>; 2] = [(&paths, &tree, 70), (&queries, &|n| vec![n + 1], 55)];
     for (url, next, most) in ways {
         let (fetched, refused) = crawled_with(400, |n| format!("Nothing on day {n}"), url, next);
         assert!((20..=most).contains(&fetched) && refused > 0, "{fetched} {refused} {}", url(1));

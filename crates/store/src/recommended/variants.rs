@@ -20,11 +20,11 @@ pub(super) fn judge(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreErr
     let groups = Groups::of(pages)?;
     for page in pages.open().filter(|page| has_parameters(&page.url)) {
         let clean = cleaned(roles, &page.url, &[Role::NoEffect, Role::Sorts]);
-        if let Some(clean) = clean.and_then(|clean| pages.at(&clean)).filter(|clean| stays(pages, clean)) {
-            if is_variant(pages, &groups, page, clean)? {
-                variants.push((page.node, clean.node));
-                continue;
-            }
+        if let Some(clean) = clean.and_then(|clean| pages.at(&clean)).filter(|clean| stays(pages, clean))
+            && is_variant(pages, &groups, page, clean)?
+        {
+            variants.push((page.node, clean.node));
+            continue;
         }
         let whole = cleaned(roles, &page.url, &[Role::NoEffect, Role::Sorts, Role::Narrows]);
         if let Some(whole) = whole.and_then(|whole| pages.at(&whole)).filter(|whole| stays(pages, whole)) {

@@ -43,7 +43,7 @@ impl Paths {
             Self::Names => format!("/{name}"),
             Self::Folder(folder) => format!("/{folder}/{name}"),
             Self::Numbers(folder) => format!("/{folder}/{number}"),
-            Self::Endings(folder) if folder.is_empty() => format!("/{name}.html"),
+            Self::Endings("") => format!("/{name}.html"),
             Self::Endings(folder) => format!("/{folder}/{name}.html"),
             Self::Scripts => format!("/{name}.php"),
         }
