@@ -119,7 +119,8 @@ fn a_gate_that_never_gives_the_same_name_twice_ends() {
     site.answer("/gate*", Response::redirect(302, "/a").header("Set-Cookie", "pass=no; Path=/"));
     desk.crawl_well(&site.url("/"), &[]);
     assert_listed(&desk.out(), &site.urls(&["/"]));
-    assert_eq!(site.hits("/a"), 2);
+    // A session may end once before the page's turn comes: once more, then no more.
+    assert_eq!(site.hits("/a"), 3);
 }
 
 #[test]

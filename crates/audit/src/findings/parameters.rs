@@ -54,9 +54,16 @@ fn code(site: &Site, parameter: &UrlParameter, own: &Parameter) -> Code {
     match own.place {
         _ if parameter.role == Role::Sorts.as_str() => Code::ParamSort,
         Place::Segment => Code::ParamSession,
-        _ if is_session(&own.name) || parameter.wasted.iter().all(drawn) => Code::ParamSession,
+        _ if is_session(&own.name) => Code::ParamSession,
+        _ if parameter.wasted.iter().all(drawn) && !selects_elsewhere(site, parameter) => Code::ParamSession,
         _ => Code::ParamNoEffect,
     }
+}
+
+/// Whether a parameter of the same name decides content under other paths of the host: its values name things, then.
+fn selects_elsewhere(site: &Site, parameter: &UrlParameter) -> bool {
+    let is_same = |other: &&UrlParameter| other.host == parameter.host && other.parameter == parameter.parameter;
+    site.parameters.iter().filter(is_same).any(|other| other.role == Role::Specifies.as_str())
 }
 
 /// The value of a parameter in a URL.

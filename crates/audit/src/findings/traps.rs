@@ -99,18 +99,19 @@ pub(super) fn kind(site: &Site, urls: &[PageUrl]) -> Trap {
     if kind == Trap::Session && specifies(site, urls) { Trap::Growing } else { kind }
 }
 
-/// Whether what stands at one path has several titles, by the query.
+/// Whether the same queries stand at several paths, and other titles at one path, by the query.
 fn specifies(site: &Site, urls: &[PageUrl]) -> bool {
     let parts: BTreeSet<String> = urls.iter().take(LOOKED_AT).filter_map(mapwright_frontier::wide_pattern).collect();
     let mut titles: HashMap<String, BTreeSet<&str>> = HashMap::new();
+    let mut paths: HashMap<String, BTreeSet<String>> = HashMap::new();
     for (url, _, said) in site.pages() {
-        let Some(text) = PageUrl::recorded(site.text(url)).filter(|text| text.query().is_some()) else { continue };
+        let Some(text) = PageUrl::recorded(site.text(url)) else { continue };
         let is_near = mapwright_frontier::wide_pattern(&text).is_some_and(|part| parts.contains(&part));
-        if let Some(title) = said.title.as_deref().filter(|_| is_near) {
-            titles.entry(text.path().to_owned()).or_default().insert(title);
-        }
+        let (Some(title), Some(query)) = (said.title.as_deref().filter(|_| is_near), text.query()) else { continue };
+        titles.entry(text.path().to_owned()).or_default().insert(title);
+        paths.entry(query.to_owned()).or_default().insert(text.path().to_owned());
     }
-    titles.values().any(|titles| titles.len() >= FEW)
+    titles.values().any(|titles| titles.len() >= FEW) && paths.values().any(|paths| paths.len() >= FEW)
 }
 
 pub(super) fn code(kind: Trap) -> Code {

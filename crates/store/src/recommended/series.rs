@@ -165,7 +165,9 @@ fn goes_on(
     let (own, shown) = (items(pages, sets, page.node, members)?, items(pages, sets, first.node, members)?);
     let further = own.difference(&shown).count();
     if further > 0 {
-        return Ok(shown.len() >= FEWEST_ITEMS && u64::from(page.prose) <= PROSE_AN_ITEM * further as u64);
+        // The newest items, which the first page shows, may be linked from everywhere.
+        let is_list = shown.len() >= FEWEST_ITEMS || named && further > FEWEST_ITEMS;
+        return Ok(is_list && u64::from(page.prose) <= PROSE_AN_ITEM * further as u64);
     }
     Ok(named && !shown.is_empty() && is_empty(pages, page, first)?)
 }

@@ -27,9 +27,7 @@ pub(crate) fn param(
     let (effect, on) = match draw.range(0, 9) {
         0 | 1 => selects(draw, &contents, given_out),
         2 => (Effect::Nothing, everywhere(draw, routes, lists, &contents)),
-        3 if std::env::var("NOSESSION").is_err() => {
-            (Effect::Session { generations: draw.range(1, 2) }, everywhere(draw, routes, lists, &contents))
-        }
+        3 => (Effect::Session { generations: draw.range(1, 2) }, everywhere(draw, routes, lists, &contents)),
         4 => (Effect::Sorts, draw.some(lists, 1, lists.len())),
         5 | 6 => (paginates(draw), draw.some(lists, 1, lists.len())),
         7 => (Effect::Narrows { renames: draw.percent(40) }, draw.some(lists, 1, lists.len())),
