@@ -5,8 +5,11 @@ use mapwright_traps::{Print, has_parameters, path_pattern};
 use mapwright_verdict::{Node, Reason};
 use std::collections::HashMap;
 
-/// Pages with names of their own, without parameters or numbers, that must be equal to be repeats.
+/// Pages with names of their own, without parameters or numbers, that must be equal to be repeats, where they have little
+/// text.
 const MANY_NAMED: usize = 3;
+/// Bytes of text that two such pages do not have in common by chance.
+const MUCH_PROSE: u32 = 400;
 /// Bytes of text from which on equal text is equal content: beyond pictures, say.
 const ENOUGH_PROSE: u32 = 12;
 
@@ -20,7 +23,10 @@ pub(super) fn judge(pages: &mut Pages<'_>) {
     for group in groups.into_values().filter(|group| group.len() > 1) {
         let is_named =
             |page: &&&Page| !has_parameters(&page.url) && !page.url.path().bytes().any(|byte| byte.is_ascii_digit());
-        if group.iter().filter(is_named).count() == group.len() && group.len() < MANY_NAMED {
+        if group.iter().filter(is_named).count() == group.len()
+            && group.len() < MANY_NAMED
+            && group.iter().any(|page| page.prose < MUCH_PROSE)
+        {
             continue;
         }
         let Some(stays) = pages.best(&group) else { continue };

@@ -78,31 +78,6 @@ fn an_article_about_pages_that_are_not_found_stays() {
     }
 }
 
-/// A program that knows no article of this number says so, with status 200.
-#[test]
-fn numbers_that_select_no_article_go() {
-    let path = |id: usize| format!("/read?id={id}");
-    let entries: Vec<_> = things(14).into_iter().zip(1..).map(|(thing, id)| (path(id), thing.title)).collect();
-    let lost: Vec<_> = (900..905).map(|id| (path(id), "An old article".to_owned())).collect();
-    let mut town = Town::open(&teasers(&[entries.as_slice(), &lost].concat()));
-    for (path, title) in &entries {
-        town.article(path, title);
-    }
-    town.site.page("/read", shell("Error", "<p>The article does not exist or was removed.</p>"));
-    let crawled = town.crawl_exactly();
-    assert_left_out(&crawled, "/read?id=90", &["soft-404", "duplicate"]);
-}
-
-/// Relative links in the copies lead on to further copies.
-#[test]
-fn copies_of_a_home_page_with_relative_links_go() {
-    let town = with_lost_links();
-    let home = town.html("/").replace("href=\"/news/", "href=\"news/").replace("href=\"/old", "href=\"old");
-    town.site.page("/", home.clone());
-    town.answers_all(move |_| home.clone());
-    let _ = town.crawl_exactly();
-}
-
 /// A picture and its title are all that these pages have.
 #[test]
 fn pages_of_pictures_with_a_title_alone_stay_beside_error_pages() {
