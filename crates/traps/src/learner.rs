@@ -4,7 +4,7 @@ use crate::evidence::{Comparison, Evidence, OnSite, Role};
 use crate::parameter::{Parameter, has_parameters, parameters, path_pattern, without};
 use crate::print::Print;
 use mapwright_web::PageUrl;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 /// A parameter of the URLs of one pattern.
@@ -54,6 +54,8 @@ pub struct Learner {
     prints: HashMap<u64, Option<Print>>,
     /// By clean URL and parameter, the title of a variant of it: one with another title is a counter-example.
     titles: HashMap<u64, u64>,
+    /// URLs that no page links, requested to compare others with: what they show says nothing of their own parameters.
+    tested: HashSet<u64>,
     /// By clean URL, the variants that wait for it to be read.
     waiting: HashMap<u64, Vec<(u64, RoleKey)>>,
     /// Pages that were read before it was certain that a parameter changes nothing of them, by origin and parameter.
@@ -123,6 +125,7 @@ impl Learner {
                 samples.push(without(url, &key.parameter));
             }
         }
+        self.tested.extend(samples.iter().map(key_of));
         samples
     }
 
@@ -132,6 +135,7 @@ impl Learner {
             self.prints.clear();
             self.waiting.clear();
             self.titles.clear();
+            self.tested.clear();
         }
         let own = key_of(url);
         self.prints.insert(own, print);
@@ -140,7 +144,7 @@ impl Learner {
                 self.learn(&key, compare(variant, print));
             }
         }
-        let Some(print) = print.filter(|_| has_parameters(url)) else { return };
+        let Some(print) = print.filter(|_| has_parameters(url) && !self.tested.contains(&own)) else { return };
         let pattern = path_pattern(url);
         for parameter in parameters(url) {
             let clean = key_of(&without(url, &parameter));

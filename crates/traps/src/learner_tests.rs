@@ -126,3 +126,16 @@ proptest! {
         prop_assert_eq!(clean(&learner, "/new?s=1&v=2"), Some("/new?v=2".to_owned()));
     }
 }
+
+/// A diary is asked for by day and length: without the length it shows its first page.
+#[test]
+fn what_was_requested_for_comparison_says_nothing_of_its_own_parameters() {
+    let mut learner = Learner::default();
+    learner.read(&url("/diary"), page(1));
+    for day in 1..=6 {
+        for sample in learner.samples(&url(&format!("/diary?from={day}&days=1"))) {
+            learner.read(&sample, page(1));
+        }
+    }
+    assert_eq!(clean(&learner, "/diary?from=9&days=1"), None);
+}
