@@ -9,7 +9,7 @@
 use crate::discovery::{Discovery, Via};
 use crate::fresh::Kindred;
 use mapwright_web::PageUrl;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// What a page says, as far as it may tell it from others.
@@ -181,7 +181,8 @@ impl Way {
     fn after(self, page: Content<'_>) -> Way {
         let content = BuildHasherDefault::<DefaultHasher>::default().hash_one(page.blocks);
         // A page of nothing but numbers says nothing that could be equal.
-        let says_something = page.numbers < MANY_NUMBERS && (page.numbers as usize) < page.blocks.len();
+        let distinct = || page.blocks.iter().collect::<HashSet<_>>().len();
+        let says_something = page.numbers < MANY_NUMBERS && (page.numbers as usize) < distinct();
         let is_equal = self.barren > 0 && self.content == content && says_something;
         let equal = if is_equal { self.equal.saturating_add(1) } else { 0 };
         Way { barren: self.barren.saturating_add(1), equal, content, counted: false }

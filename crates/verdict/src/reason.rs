@@ -77,7 +77,7 @@ reasons! {
     /// A twin with the same bytes, or a page of the same pattern with the same content, is listed.
     Duplicate = "duplicate", "is an exact duplicate of a page that is listed";
     /// A page of a crawl trap that nothing outside the trap vouches for.
-    CrawlTrap = "crawl-trap", "belongs to a crawl trap, and nothing vouches for it; --list indexable lists it";
+    CrawlTrap = "crawl-trap", "belongs to a crawl trap, and has no content of its own; --list indexable lists it";
     /// A page whose main content is a form: login, registration, reply and the like.
     FormPage = "form-page", "is a form (login, registration, reply and the like); --list indexable lists it";
     /// Page 2 and on of a series of lists, whose items are listed.

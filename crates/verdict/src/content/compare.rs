@@ -52,38 +52,46 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, evidence: Evi
     unite(&mut slots, &mut met);
     let mut met = met.into_iter();
     let own = new.iter().filter(|block| !is_common(**block)).count();
-    slots.retain_mut(|slot| match met.next() {
-        Some(Met { united: true, .. }) => false,
-        Some(Met { place: Some(place), .. }) if slot.explained && !evidence.explains_place(&place) => {
-            changed = true;
-            *slot = suspect(&place, new);
-            true
-        }
-        Some(Met { place: Some(place), .. }) if is_content_still(slot, &place, own) => {
-            changed |= !evidence.explains_place(&place);
-            // Where it differed in a part of it, that part differed once.
-            let twice = !is_small_part(slot, &place);
-            *slot = Slot { twice, ..suspect(&place, new) };
-            true
-        }
-        Some(Met { place: Some(place), gone, come, .. }) => {
-            learn(slot, &place, new);
-            narrow(slot, &place, new, gone.is_disjoint(&come));
-            true
-        }
-        // What stood here, and what stands here now, the site shares: the place did not rest. One that differed once
-        // waits for as many visits as a box may show such things in a row, and no longer.
-        Some(Met { veiled: true, .. }) if slot.learned => true,
-        Some(Met { veiled: true, .. }) => {
-            slot.quiet = slot.quiet.saturating_add(1);
-            slot.quiet <= VEILED
-        }
-        _ => slot.rests(),
+    slots.retain_mut(|slot| {
+        let (content, stays) = settle(slot, met.next().unwrap_or_default(), new, own, evidence);
+        changed |= content;
+        stays
     });
     let room = MAX_SLOTS.saturating_sub(slots.len());
     let fresh = joined(&fresh, old, new).into_iter().take(room);
     slots.extend(fresh.map(|place| Slot { explained: evidence.explains_place(&place), ..suspect(&place, new) }));
     Comparison { changed, slots }
+}
+
+/// What follows for a slot from what differed in it: whether content changed, and whether the slot stays. `own` is the
+/// number of blocks of the page that the site does not share.
+fn settle(slot: &mut Slot, met: Met, new: &[Block], own: usize, evidence: Evidence<'_>) -> (bool, bool) {
+    match met {
+        Met { united: true, .. } => (false, false),
+        Met { place: Some(place), .. } if slot.explained && !evidence.explains_place(&place) => {
+            *slot = suspect(&place, new);
+            (true, true)
+        }
+        Met { place: Some(place), .. } if is_content_still(slot, &place, own) => {
+            // Where it differed in a part of it, that part differed once.
+            let twice = !is_small_part(slot, &place);
+            *slot = Slot { twice, ..suspect(&place, new) };
+            (!evidence.explains_place(&place), true)
+        }
+        Met { place: Some(place), gone, come, .. } => {
+            learn(slot, &place, new);
+            narrow(slot, &place, new, gone.is_disjoint(&come));
+            (false, true)
+        }
+        // What stood here, and what stands here now, the site shares: the place did not rest. One that differed once
+        // waits for as many visits as a box may show such things in a row, and no longer.
+        Met { veiled: true, .. } if slot.learned => (false, true),
+        Met { veiled: true, .. } => {
+            slot.quiet = slot.quiet.saturating_add(1);
+            (false, slot.quiet <= VEILED)
+        }
+        Met { place: None, .. } => (false, slot.rests()),
+    }
 }
 
 /// What differed in a slot.
