@@ -170,7 +170,7 @@ impl Admission {
             return Some(found);
         }
         let known = seen.get(found.key).map_or(Standing::Past, |known| known.standing);
-        if known == Standing::Decided {
+        if known == Standing::Decided && !found.reopened {
             return None;
         }
         found.refused = self.refusal(&found);
@@ -180,7 +180,8 @@ impl Admission {
         if found.refused.is_none() && self.variants.is_beyond(task, &found) {
             found.refused = Some(Unfetched::Beyond);
         }
-        if found.refused.is_none() && known <= Standing::Heard && !self.patterns.admit(&found, task.map(|t| &t.url)) {
+        let is_new = known <= Standing::Heard || found.reopened;
+        if found.refused.is_none() && is_new && !self.patterns.admit(&found, task.map(|t| &t.url)) {
             found.refused = Some(Unfetched::Endless);
         }
         Some(if found.refused == Some(Unfetched::OutOfScope) { self.checking.external(found) } else { found })

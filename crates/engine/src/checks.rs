@@ -46,6 +46,7 @@ impl Checking {
             generation: 0,
             refused: None,
             back: false,
+            reopened: false,
         })
     }
 

@@ -156,6 +156,7 @@ impl<'a> Finds<'a> {
             generation: if same_shape { self.task.generation.saturating_add(1) } else { 0 },
             refused: None,
             back: false,
+            reopened: false,
         }
     }
 

@@ -276,6 +276,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         if let Some(visit) = &finished.visit {
             self.admission.variants().read(visit);
             finished.found.extend(self.admission.variants().owed(&visit.task));
+            finished.found.extend(self.admission.variants().reopened());
         }
         finished.found = self.admission.decide(task, finished.found, &self.desk.seen);
         self.desk.set_wary(self.admission.is_wary());

@@ -55,5 +55,6 @@ fn discovery(url: &PageUrl, via: Via, keys: &KeyMaker) -> Discovery {
         generation: 0,
         refused: None,
         back: false,
+        reopened: false,
     }
 }

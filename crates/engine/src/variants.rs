@@ -15,8 +15,13 @@ pub(crate) struct Variants {
     series: SeriesWatch,
     learns: bool,
     checked: Checked,
+    /// Variants that were not requested, in case a role is withdrawn.
+    refused: Vec<Discovery>,
     keys: KeyMaker,
 }
+
+/// Variants that are remembered while they are refused, at most; those met later stay refused.
+const MAX_REFUSED: usize = 50_000;
 
 impl Variants {
     pub(crate) fn new(options: &EngineOptions) -> Self {
@@ -27,6 +32,7 @@ impl Variants {
             series: SeriesWatch::default(),
             learns: options.recommended,
             checked: Checked::new(options.checks.audit),
+            refused: Vec::new(),
             keys: options.reading.keys,
         }
     }
@@ -34,11 +40,30 @@ impl Variants {
     /// Whether a URL that was found is the page of another URL, and need not be requested.
     pub(crate) fn is_variant(&mut self, found: &Discovery) -> bool {
         let is_page = found.purpose == Purpose::Page && found.via != Via::ParameterTest && !found.seed;
-        self.learns
+        let is_variant = self.learns
             && is_page
             && self.learner.clean(&found.url).is_some()
             && !self.learner.takes_sample(&found.url)
-            && !self.checked.takes(found.key, &found.url)
+            && !self.checked.takes(found.key, &found.url);
+        if is_variant {
+            self.remember(found);
+        }
+        is_variant
+    }
+
+    fn remember(&mut self, found: &Discovery) {
+        if self.refused.len() < MAX_REFUSED {
+            self.refused.push(Discovery { refused: None, reopened: true, ..found.clone() });
+        }
+    }
+
+    /// What was refused as a variant and is none any more, since a role was withdrawn.
+    pub(crate) fn reopened(&mut self) -> Vec<Discovery> {
+        if !self.learner.take_withdrawn() {
+            return Vec::new();
+        }
+        let learner = &self.learner;
+        self.refused.extract_if(.., |found| learner.clean(&found.url).is_none()).collect()
     }
 
     /// Whether a URL is but a further page of a list that repeats itself.
@@ -83,7 +108,9 @@ impl Variants {
         if self.checked.takes(self.keys.key(&task.url), &task.url) {
             return None;
         }
-        let own = Discovery { refused: Some(Unfetched::ParameterVariant), ..queued(task, self.keys) };
+        let own = queued(task, self.keys);
+        self.remember(&own);
+        let own = Discovery { refused: Some(Unfetched::ParameterVariant), ..own };
         Some(Finished { settles: Some((task.clone(), Settlement::Done)), found: vec![own], visit: None })
     }
 
@@ -137,5 +164,6 @@ fn queued(task: &Task, keys: KeyMaker) -> Discovery {
         generation: task.generation,
         refused: None,
         back: false,
+        reopened: false,
     }
 }

@@ -121,6 +121,8 @@ pub struct Discovery {
     pub refused: Option<Unfetched>,
     /// Its own redirect came back to it, maybe with a cookie: it is asked for once more, though it was decided on.
     pub back: bool,
+    /// It was refused as a variant of another URL, and the role of the parameter has been withdrawn since.
+    pub reopened: bool,
 }
 
 /// Depth of what a sitemap or feed lists, as though a start URL linked it: files that name files are no links.

@@ -24,6 +24,7 @@ pub(crate) fn found(text: &str, generation: u16) -> Discovery {
         generation,
         refused: None,
         back: false,
+        reopened: false,
     }
 }
 

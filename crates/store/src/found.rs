@@ -10,6 +10,9 @@ pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlI
     if found.back {
         return ask_again(batch, found, known);
     }
+    if found.reopened && found.refused.is_none() {
+        return reopen(batch, found, known);
+    }
     if found.purpose.is_prerequisite() {
         write(batch, found, known, parent)?;
         let task = task(batch, found, known);
@@ -39,6 +42,20 @@ fn ask_again(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(
         .prepare_cached("UPDATE visit SET last = 0 WHERE run = ? AND seq = ?")?
         .execute((batch.ledger.run, visit))?;
     let task = Task { to_itself: true, ..task(batch, found, known) };
+    batch.enqueue(task)
+}
+
+/// Queues a page that was refused as a variant and is none: how it was found stands.
+fn reopen(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(), StoreError> {
+    let refused = Unfetched::ParameterVariant.code();
+    let reopened = batch
+        .transaction
+        .prepare_cached("UPDATE found SET refused = NULL WHERE run = ? AND url = ? AND refused = ?")?
+        .execute((batch.ledger.run, known.id.0, refused))?;
+    if reopened == 0 {
+        return Ok(());
+    }
+    let task = task(batch, found, known);
     batch.enqueue(task)
 }
 

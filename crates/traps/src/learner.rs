@@ -65,6 +65,8 @@ pub struct Learner {
     certain: Vec<(String, Parameter)>,
     /// Clean URLs that are to be requested.
     owed: Vec<PageUrl>,
+    /// A role was withdrawn since this was asked last.
+    withdrawn: bool,
 }
 
 impl Learner {
@@ -180,6 +182,11 @@ impl Learner {
         std::mem::take(&mut self.owed)
     }
 
+    /// Whether a role was withdrawn since this was asked last: what was a variant may be none now.
+    pub fn take_withdrawn(&mut self) -> bool {
+        std::mem::take(&mut self.withdrawn)
+    }
+
     fn owe(&mut self, clean: PageUrl) {
         if !self.prints.contains_key(&key_of(&clean)) && !self.owed.contains(&clean) {
             self.owed.push(clean);
@@ -209,7 +216,9 @@ impl Learner {
         let becomes_harmless = before.is_none() && now.is_some_and(is_harmless);
         let parameter = (origin_of(&key.pattern).to_owned(), key.parameter.clone());
         let on_site = self.on_site.entry(parameter.clone()).or_default();
-        on_site.contradicted |= comparison == Comparison::Differs;
+        let contradicts = comparison == Comparison::Differs && !on_site.contradicted;
+        on_site.contradicted |= contradicts;
+        self.withdrawn |= contradicts || before.is_some_and(is_harmless) && !now.is_some_and(is_harmless);
         on_site.patterns += u32::from(becomes_harmless);
         if becomes_harmless {
             self.certain.push(parameter);

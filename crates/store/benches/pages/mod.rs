@@ -126,6 +126,7 @@ impl Desk {
             generation: 0,
             refused: None,
             back: false,
+            reopened: false,
         }
     }
 }

@@ -1,15 +1,17 @@
 //! Pages near a trap that say nothing that no other page says: listings of one thing for each revision, one change limited
-//! to each file.
+//! to each file, queries that show rows which have pages of their own.
 //!
-//! The least of them go first, and only as long as another page with the same title stays, and another for each piece of
-//! their text, labels apart: no text is lost.
+//! The least of them go first, and only as long as another page stays for each piece of their text, labels apart: no text
+//! is lost. A page without parameters goes only where it has no paragraph and its folder does not list it.
 
+use super::links::targets;
 use super::pages::{Page, Pages};
 use super::text::text;
 use super::trapped::in_sitemaps;
 use crate::error::StoreError;
+use crate::targets::SetTargets;
 use mapwright_frontier::wide_pattern;
-use mapwright_traps::parameters;
+use mapwright_traps::{has_parameters, parameters};
 use mapwright_verdict::content::Block;
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::PageUrl;
@@ -28,35 +30,58 @@ const LABELS: usize = 2;
 const LABEL: u32 = 32;
 const MOSTLY: u32 = 3;
 
+/// Bytes of a text from which on it tells an item of a list, and of one that is a paragraph.
+const ITEM: u32 = 64;
+const PARAGRAPH: u32 = 128;
+/// Items that a page shows which have pages of their own, from which on it is a list of them.
+const FEWEST_ITEMS: usize = 3;
+
 /// What the pages of one part of a site say.
 #[derive(Default)]
 struct Said {
     titles: HashMap<u64, u32>,
     texts: HashMap<Block, u32>,
+    /// The pages without parameters that show a text which may tell an item.
+    items: HashMap<Block, Vec<Node>>,
 }
 
-/// Leaves out the pages of trapped parts of the site whose title and text others have; `endless` is what was refused.
+/// Leaves out the pages of trapped parts of the site whose text others have; `endless` is what was refused.
 pub(super) fn judge(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError> {
-    let listed: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
+    let mut stays: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
+    let mut sets = SetTargets::new(pages.connection);
     let mut out: Vec<Node> = Vec::new();
     for (total, mut part) in parts(pages, endless) {
         let mut said = Said::default();
         for page in &part {
             said.count(pages, page)?;
+            let in_menu = inlinks(pages, page) as usize * MENU >= total;
+            if page.is_home || in_menu || is_listed_by_its_folder(pages, &mut sets, page)? {
+                stays.insert(page.node);
+            }
         }
         part.sort_by_cached_key(|page| {
             let least = Reverse((parameters(&page.url).len(), page.url.chars()));
             (least, inlinks(pages, page), page.url.as_str().to_owned())
         });
-        for page in part {
-            let in_menu = inlinks(pages, page) as usize * MENU >= total;
-            if !page.is_home && !in_menu && !listed.contains(&page.node) && said.drops(pages, page)? {
+        for page in part.into_iter().filter(|page| !stays.contains(&page.node)) {
+            if said.drops(pages, page)? {
                 out.push(page.node);
             }
         }
     }
     out.into_iter().for_each(|node| pages.leave_out(node, Reason::CrawlTrap, None));
     Ok(())
+}
+
+/// Whether the page at the folder of a page without parameters links to it.
+fn is_listed_by_its_folder(pages: &Pages<'_>, sets: &mut SetTargets<'_>, page: &Page) -> Result<bool, StoreError> {
+    let Some((folder, _)) = page.url.path().trim_end_matches('/').rsplit_once('/') else { return Ok(false) };
+    let at = |path: String| pages.at(&page.url.with_path(&path)).filter(|folder| pages.is_open(folder.node));
+    let folder = at(format!("{folder}/")).or_else(|| at(folder.to_owned()));
+    let Some(folder) = folder.filter(|folder| folder.node != page.node && !has_parameters(&page.url)) else {
+        return Ok(false);
+    };
+    Ok(targets(pages, sets, folder.node)?.contains(&page.node))
 }
 
 /// The trapped parts of the site: how many pages each has, and those that stay so far.
@@ -82,8 +107,11 @@ fn inlinks(pages: &Pages<'_>, page: &Page) -> u32 {
 impl Said {
     fn count(&mut self, pages: &Pages<'_>, page: &Page) -> Result<(), StoreError> {
         *self.titles.entry(page.title).or_default() += 1;
-        for text in texts(pages, page)?.into_keys() {
+        for (text, bytes) in texts(pages, page)? {
             *self.texts.entry(text).or_default() += 1;
+            if bytes >= ITEM && !has_parameters(&page.url) {
+                self.items.entry(text).or_default().push(page.node);
+            }
         }
         Ok(())
     }
@@ -91,12 +119,7 @@ impl Said {
     /// Takes a page out of the count where others say all that it says, but for a label or two.
     fn drops(&mut self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
         let all = texts(pages, page)?;
-        let is_own = |text: &Block| self.texts.get(text).is_none_or(|count| *count <= 1);
-        let own: Vec<u32> = all.iter().filter(|(text, _)| is_own(text)).map(|(_, bytes)| *bytes).collect();
-        let has_title = self.titles.get(&page.title).is_some_and(|count| *count > 1);
-        let are_labels = own.len() <= LABELS && own.iter().all(|bytes| *bytes <= LABEL);
-        let mostly_others = own.iter().sum::<u32>().saturating_mul(MOSTLY) <= all.values().sum();
-        if all.is_empty() || !has_title || !are_labels || !mostly_others {
+        if all.is_empty() || !self.has_alike(page, &all) || !self.says_nothing_of_its_own(&all) {
             return Ok(false);
         }
         for text in all.into_keys() {
@@ -104,6 +127,35 @@ impl Said {
         }
         self.titles.entry(page.title).and_modify(|count| *count -= 1);
         Ok(true)
+    }
+
+    fn says_nothing_of_its_own(&self, all: &HashMap<Block, u32>) -> bool {
+        let is_own = |text: &Block| self.texts.get(text).is_none_or(|count| *count <= 1);
+        let own: Vec<u32> = all.iter().filter(|(text, _)| is_own(text)).map(|(_, bytes)| *bytes).collect();
+        let are_labels = own.len() <= LABELS && own.iter().all(|bytes| *bytes <= LABEL);
+        are_labels && own.iter().sum::<u32>().saturating_mul(MOSTLY) <= all.values().sum()
+    }
+
+    /// Whether another page has the same title; or a page with parameters is a list of items with pages of their own.
+    fn has_alike(&self, page: &Page, all: &HashMap<Block, u32>) -> bool {
+        let has_title = self.titles.get(&page.title).is_some_and(|count| *count > 1);
+        if has_parameters(&page.url) {
+            return has_title || self.is_list(all);
+        }
+        has_title && all.values().all(|bytes| *bytes < PARAGRAPH)
+    }
+
+    /// Whether each long text is on a page without parameters that has none of the others: its own.
+    fn is_list(&self, all: &HashMap<Block, u32>) -> bool {
+        let items: Vec<&[Node]> = all
+            .iter()
+            .filter(|(_, bytes)| **bytes >= ITEM)
+            .map(|(text, _)| self.items.get(text).map(Vec::as_slice).unwrap_or_default())
+            .collect();
+        let mut shown: HashMap<Node, u32> = HashMap::new();
+        items.iter().copied().flatten().for_each(|page| *shown.entry(*page).or_default() += 1);
+        let has_own_page = |pages: &&[Node]| pages.iter().any(|page| shown.get(page) == Some(&1));
+        items.len() >= FEWEST_ITEMS && items.iter().all(has_own_page)
     }
 }
 

@@ -49,6 +49,7 @@ impl Desk {
             generation: 0,
             refused: None,
             back: false,
+            reopened: false,
         }
     }
 

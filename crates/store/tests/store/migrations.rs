@@ -214,6 +214,7 @@ fn found(record: &Record, url: &str) -> Discovery {
         generation: 0,
         refused: None,
         back: false,
+        reopened: false,
     }
 }
 
