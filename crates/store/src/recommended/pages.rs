@@ -117,11 +117,11 @@ impl<'c> Pages<'c> {
         None
     }
 
-    /// Of pages that show the same, the one that stays: the URL that all others are with parameters besides, where
-    /// anything links it; then the most linked, then the shortest.
+    /// Of pages that show the same, the one that stays: the URL that all others are with parameters besides; then the most
+    /// linked, then the shortest.
     pub(super) fn best(&self, group: &[&Page]) -> Option<Node> {
         let inlinks = |page: &Page| self.known.get(page.node as usize).map_or(0, |known| known.inlinks);
-        let is_core = |page: &Page| inlinks(page) > 0 && group.iter().all(|other| is_part(&page.url, &other.url));
+        let is_core = |page: &Page| group.iter().all(|other| is_part(&page.url, &other.url));
         let rank = |page: &&&Page| {
             let linked = Reverse((page.is_home, is_core(page), inlinks(page)));
             (linked, page.url.chars(), page.url.as_str().to_owned())

@@ -49,11 +49,19 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         let own = at_path.get(&path_of(&first.url)).into_iter().flatten().copied();
         let members: HashSet<Node> = series.iter().map(|further| further.node).chain(own).collect();
         let shapes = shapes(pages, &members);
+        let shown = items(pages, &mut sets, first.node, &members)?;
+        let mut list =
+            List { first, named, members: &members, frame: &frame, is_proven: shown.len() >= FEWEST_ITEMS, shown };
+        if named {
+            // The newest items, which the first page shows, may be linked from everywhere.
+            for page in shapes.values() {
+                list.is_proven |=
+                    items(pages, &mut sets, page.node, &members)?.difference(&list.shown).count() > FEWEST_ITEMS;
+            }
+        }
         for further in series.iter().filter(|further| further.node != stays) {
             let Some(page) = shapes.get(&further.node) else { continue };
-            if (named || page.shape == first.shape)
-                && goes_on(pages, &mut sets, page, first, (&members, named, &frame))?
-            {
+            if (named || page.shape == first.shape) && list.goes_on_in(pages, &mut sets, page)? {
                 out.push((further.node, stays));
             }
         }
@@ -149,35 +157,41 @@ fn is_series(series: &[Further]) -> bool {
     *least <= 2 * step.max(1) && *most <= step.saturating_mul(2 * numbers.len() as u64 + 3)
 }
 
-/// Whether a page goes on with what the first one begins: the same article again, with further comments; a list of items
-/// that are listed; or, behind such a list, nothing but a remark.
-fn goes_on(
-    pages: &Pages<'_>,
-    sets: &mut SetTargets<'_>,
-    page: &Page,
-    first: &Page,
-    (members, named, frame): (&HashSet<Node>, bool, &HashSet<Block>),
-) -> Result<bool, StoreError> {
-    if named && is_again(pages, page, first, frame)? {
-        return Ok(true);
-    }
-    // What both link belongs to the frame, or to the list as such.
-    let (own, shown) = (items(pages, sets, page.node, members)?, items(pages, sets, first.node, members)?);
-    let further = own.difference(&shown).count();
-    if further > 0 {
-        // The newest items, which the first page shows, may be linked from everywhere.
-        let is_list = shown.len() >= FEWEST_ITEMS || named && further > FEWEST_ITEMS;
-        return Ok(is_list && u64::from(page.prose) <= PROSE_AN_ITEM * further as u64);
-    }
-    Ok(named && !shown.is_empty() && is_empty(pages, page, first)?)
+/// What a series may go on with: a list, or an article with comments.
+struct List<'l> {
+    first: &'l Page,
+    /// The name of the number says that it is of a page.
+    named: bool,
+    members: &'l HashSet<Node>,
+    frame: &'l HashSet<Block>,
+    /// The items that the first page shows.
+    shown: HashSet<Node>,
+    /// It is one of items.
+    is_proven: bool,
 }
 
-/// Whether a page shows most of the text of the first one again.
-fn is_again(pages: &Pages<'_>, page: &Page, first: &Page, frame: &HashSet<Block>) -> Result<bool, StoreError> {
-    let shown: HashSet<Block> = text(pages, page.node)?.iter().map(|passage| passage.text).collect();
-    let own = text(pages, first.node)?.into_iter().filter(|passage| !frame.contains(&passage.text));
-    let (again, gone): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| shown.contains(&passage.text));
-    Ok(!first.is_home && bytes(&again) >= ARTICLE && bytes(&again) * COMMENTS >= bytes(&gone))
+impl List<'_> {
+    /// Whether a page goes on with what the first one begins: the same article again, with further comments; a list of
+    /// items that are listed; or, behind such a list, nothing but a remark.
+    fn goes_on_in(&self, pages: &Pages<'_>, sets: &mut SetTargets<'_>, page: &Page) -> Result<bool, StoreError> {
+        if self.named && self.is_again_in(pages, page)? {
+            return Ok(true);
+        }
+        // What both link belongs to the frame, or to the list as such.
+        let further = items(pages, sets, page.node, self.members)?.difference(&self.shown).count();
+        if further > 0 {
+            return Ok(self.is_proven && u64::from(page.prose) <= PROSE_AN_ITEM * further as u64);
+        }
+        Ok(self.named && !self.shown.is_empty() && is_empty(pages, page, self.first)?)
+    }
+
+    /// Whether a page shows most of the text of the first one again.
+    fn is_again_in(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
+        let shown: HashSet<Block> = text(pages, page.node)?.iter().map(|passage| passage.text).collect();
+        let own = text(pages, self.first.node)?.into_iter().filter(|passage| !self.frame.contains(&passage.text));
+        let (again, gone): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| shown.contains(&passage.text));
+        Ok(!self.first.is_home && bytes(&again) >= ARTICLE && bytes(&again) * COMMENTS >= bytes(&gone))
+    }
 }
 
 /// The pages that a page links that are listed, and neither of its series nor part of the site's frame.

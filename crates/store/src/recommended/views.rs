@@ -99,7 +99,8 @@ fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, (String, String))> {
     let names = slashes.windows(2).map(|pair| (pair.first().copied(), pair.last().copied())).collect::<Vec<_>>();
     names.into_iter().filter_map(move |(from, to)| {
         let (from, to) = (from?, to?);
-        let key = (text.get(..from)?.to_owned(), text.get(to..)?.to_owned());
+        let (tail, query) = (text.get(to..path_end)?.trim_end_matches('/'), text.get(path_end..)?);
+        let key = (text.get(..from)?.to_owned(), format!("{tail}{query}"));
         Some((text.get(from + 1..to)?, key))
     })
 }
