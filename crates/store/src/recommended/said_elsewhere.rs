@@ -36,7 +36,7 @@ const PARAGRAPH: u32 = 128;
 /// Items that a page shows which have pages of their own, from which on it is a list of them.
 const FEWEST_ITEMS: usize = 3;
 
-/// What the pages of one part of a site say.
+/// What the pages of a site say.
 #[derive(Default)]
 struct Said {
     titles: HashMap<u64, u32>,
@@ -47,23 +47,25 @@ struct Said {
 
 /// Leaves out the pages of trapped parts of the site whose text others have; `endless` is what was refused.
 pub(super) fn judge(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError> {
-    let mut stays: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
+    let listed: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
     let mut sets = SetTargets::new(pages.connection);
-    let mut out: Vec<Node> = Vec::new();
-    for (total, mut part) in parts(pages, endless) {
-        let mut said = Said::default();
-        for page in &part {
-            said.count(pages, page)?;
+    let mut candidates: Vec<&Page> = Vec::new();
+    for (total, part) in parts(pages, endless) {
+        for page in part.into_iter().filter(|page| !page.is_home && !listed.contains(&page.node)) {
             let in_menu = inlinks(pages, page) as usize * MENU >= total;
-            if page.is_home || in_menu || is_listed_by_its_folder(pages, &mut sets, page)? {
-                stays.insert(page.node);
+            if !in_menu && !is_listed_by_its_folder(pages, &mut sets, page)? {
+                candidates.push(page);
             }
         }
-        part.sort_by_cached_key(|page| {
-            let least = Reverse((parameters(&page.url).len(), page.url.chars()));
-            (least, inlinks(pages, page), page.url.as_str().to_owned())
-        });
-        for page in part.into_iter().filter(|page| !stays.contains(&page.node)) {
+    }
+    candidates.sort_by_cached_key(|page| {
+        let least = Reverse((parameters(&page.url).len(), page.url.chars()));
+        (least, inlinks(pages, page), page.url.as_str().to_owned())
+    });
+    let mut out: Vec<Node> = Vec::new();
+    if !candidates.is_empty() {
+        let mut said = Said::of(pages)?;
+        for page in candidates {
             if said.drops(pages, page)? {
                 out.push(page.node);
             }
@@ -105,15 +107,19 @@ fn inlinks(pages: &Pages<'_>, page: &Page) -> u32 {
 }
 
 impl Said {
-    fn count(&mut self, pages: &Pages<'_>, page: &Page) -> Result<(), StoreError> {
-        *self.titles.entry(page.title).or_default() += 1;
-        for (text, bytes) in texts(pages, page)? {
-            *self.texts.entry(text).or_default() += 1;
-            if bytes >= ITEM && !has_parameters(&page.url) {
-                self.items.entry(text).or_default().push(page.node);
+    /// What the pages say that stay so far.
+    fn of(pages: &Pages<'_>) -> Result<Self, StoreError> {
+        let mut said = Self::default();
+        for page in pages.open() {
+            *said.titles.entry(page.title).or_default() += 1;
+            for (text, bytes) in texts(pages, page)? {
+                *said.texts.entry(text).or_default() += 1;
+                if bytes >= ITEM && !has_parameters(&page.url) {
+                    said.items.entry(text).or_default().push(page.node);
+                }
             }
         }
-        Ok(())
+        Ok(said)
     }
 
     /// Takes a page out of the count where others say all that it says, but for a label or two.

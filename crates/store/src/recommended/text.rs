@@ -7,7 +7,7 @@ use mapwright_verdict::content::{Block, Passage, Role};
 use std::collections::{HashMap, HashSet};
 
 /// Pages that are looked at to learn what every page of the site shows.
-const SAMPLE: usize = 16;
+const SAMPLE: usize = 64;
 
 /// The text of a page that is neither a link nor boilerplate.
 pub(super) fn text(pages: &Pages<'_>, node: Node) -> Result<Vec<Passage>, StoreError> {

@@ -17,9 +17,9 @@ const MANY: usize = 4;
 /// Blocks of text that a view may have of its own: where it leads from, what it is limited to.
 const OWN_BLOCKS: usize = 2;
 /// What a view shows of another page is so many times as long as what it has of its own, at least.
-const MOSTLY: u32 = 10;
+const MOSTLY: u32 = 5;
 /// The same of a page that is links alone.
-const MOSTLY_LINKS: u32 = 3;
+const MOSTLY_LINKS: u32 = 2;
 /// Blocks that a page and the one that it is a view of have in common, at least.
 const FEW_BLOCKS: usize = 2;
 /// Labels and hints that a form has at most; what stands around it is so many times as long.
