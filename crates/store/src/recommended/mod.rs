@@ -4,7 +4,9 @@
 //! parameters without effect, soft 404s, repeats of one content, crawl traps, forms, and further pages of lists. Each
 //! step sees what the steps before it left.
 
+mod comparison;
 mod forms;
+mod groups;
 mod links;
 mod pages;
 mod repeats;

@@ -1,32 +1,21 @@
 //! The roles of URL parameters, proven by the pages of a run, or by earlier runs as long as none contradicts.
 
-use super::pages::{Page, Pages};
-use super::text::frame;
+use super::comparison::compare;
+use super::groups::Groups;
+use super::pages::Pages;
 use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_frontier::Unfetched;
 use mapwright_traps::{
-    Comparison, Evidence, OnSite, Parameter, Place, Role, RoleKey, has_parameters, parameters, path_pattern, without,
+    Comparison, Evidence, OnSite, Parameter, Role, RoleKey, has_parameters, parameters, path_pattern, without,
 };
-use mapwright_verdict::content::Block;
-use mapwright_verdict::{Fate, Node};
+use mapwright_verdict::Node;
 use mapwright_web::{PageUrl, origin_of};
 use rusqlite::Connection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Pages that are compared block by block for one role, at most.
 const MAX_EXAMINED: u32 = 200;
-/// Pages with one value of a parameter that are looked at for what all of them share, at most and at least.
-const MAX_ALIKE: usize = 20;
-const FEWEST_ALIKE: usize = 3;
-/// Percent of such pages on which a block stands that belongs to the value rather than to the page.
-const MOST: usize = 80;
-/// Pages of a series whose items are taken together, at most.
-const MAX_SERIES: usize = 200;
-
-/// Labels that a part of a list has of its own at most, and their length in bytes, at most, as far as the record tells.
-const LABELS: usize = 2;
-const LABEL: u32 = 32;
 
 /// What was learnt of the parameters of a site.
 #[derive(Default)]
@@ -178,189 +167,6 @@ impl Titles {
     fn insert_same(&mut self, clean: (RoleKey, String), title: u64) -> bool {
         *self.0.entry(clean).or_insert(title) == title
     }
-}
-
-/// Whether a page shows nothing but what the one at `clean` shows.
-pub(super) fn is_variant(
-    pages: &Pages<'_>,
-    groups: &Groups<'_>,
-    page: &Page,
-    clean: &Page,
-) -> Result<bool, StoreError> {
-    let comparison = compare(pages, groups, page, &clean.url, &parameters(&page.url))?;
-    Ok(comparison.is_none_or(|comparison| comparison != Comparison::Differs))
-}
-
-/// The comparison of a page with the one at `clean`, its URL without `parameters`; `None` where nothing is known of that.
-fn compare(
-    pages: &Pages<'_>,
-    groups: &Groups<'_>,
-    page: &Page,
-    clean: &PageUrl,
-    parameters: &[Parameter],
-) -> Result<Option<Comparison>, StoreError> {
-    if let Some(clean) = pages.at(clean) {
-        return match page.print.compare(&clean.print) {
-            Comparison::Differs => examine(pages, groups, page, clean, parameters).map(Some),
-            other => Ok(Some(other)),
-        };
-    }
-    let known = pages.known_of(clean)?.map(|(_, known)| known);
-    Ok(known
-        .filter(|known| matches!(known.fate, Fate::Failed(_) | Fate::Redirect) && !known.bad_hour)
-        .map(|_| Comparison::Differs))
-}
-
-/// A closer look at two pages that are not the same: blocks that stand on all pages with the value, or on all without
-/// the parameter, belong to the frame (a menu in another language); where all others stand on the clean page or on the
-/// further pages of its list, the page is a part of that.
-fn examine(
-    pages: &Pages<'_>,
-    groups: &Groups<'_>,
-    page: &Page,
-    clean: &Page,
-    parameters: &[Parameter],
-) -> Result<Comparison, StoreError> {
-    if page.print.title != clean.print.title {
-        return Ok(Comparison::Differs);
-    }
-    let (own, others) = (pages.blocks(page.node)?, pages.blocks(clean.node)?);
-    let (own_set, other_set): (HashSet<Block>, HashSet<Block>) =
-        (own.iter().copied().collect(), others.iter().copied().collect());
-    let come: Vec<Block> = own_set.difference(&other_set).copied().collect();
-    let gone: Vec<Block> = other_set.difference(&own_set).copied().collect();
-    if come.is_empty() && !gone.is_empty() {
-        return Ok(Comparison::Subset);
-    }
-    let with_value = groups.with_values(page, parameters);
-    let without_it = groups.without(page);
-    if are_shared(pages, &with_value, &come)? && are_shared(pages, &without_it, &gone)? {
-        return Ok(Comparison::Equal);
-    }
-    let mut items: HashSet<Block> = other_set;
-    // Pages with the parameter itself do not vouch for one another.
-    let kept = self::parameters(&clean.url);
-    let is_apart = |further: &&Page| {
-        let own = self::parameters(&further.url);
-        own.iter().all(|parameter| kept.contains(parameter) || !parameters.contains(parameter))
-    };
-    for further in groups.series(page).filter(is_apart).take(MAX_SERIES) {
-        items.extend(pages.blocks(further.node)?);
-    }
-    let rest: Vec<Block> = come.into_iter().filter(|block| !items.contains(block)).collect();
-    let shares = || own_set.iter().any(|block| items.contains(block) && !groups.frame.contains(block));
-    let is_part = rest.is_empty() || (rest.len() <= LABELS && shares() && are_short(pages, page, &rest)?);
-    Ok(if is_part { Comparison::Subset } else { Comparison::Differs })
-}
-
-/// Whether each of a page's blocks is a label: how many items there are, what they were chosen by.
-fn are_short(pages: &Pages<'_>, page: &Page, blocks: &[Block]) -> Result<bool, StoreError> {
-    let passages = pages.passages(page.node)?;
-    Ok(passages.iter().all(|passage| passage.bytes <= LABEL || !blocks.contains(&passage.text)))
-}
-
-/// Whether each block stands on nearly all of these pages.
-fn are_shared(pages: &Pages<'_>, group: &[&Page], blocks: &[Block]) -> Result<bool, StoreError> {
-    if blocks.is_empty() {
-        return Ok(true);
-    }
-    if group.len() < FEWEST_ALIKE {
-        return Ok(false);
-    }
-    let mut counts: HashMap<Block, usize> = blocks.iter().map(|block| (*block, 0)).collect();
-    for page in group {
-        let own: HashSet<Block> = pages.blocks(page.node)?.into_iter().collect();
-        counts.iter_mut().filter(|(block, _)| own.contains(block)).for_each(|(_, count)| *count += 1);
-    }
-    Ok(counts.values().all(|count| count * 100 >= group.len() * MOST))
-}
-
-/// Pages by path, and by the values of their parameters.
-pub(super) struct Groups<'p> {
-    by_path: HashMap<String, Vec<&'p Page>>,
-    by_value: HashMap<(String, String), Vec<&'p Page>>,
-    plain: HashMap<String, Vec<&'p Page>>,
-    /// What most pages of the site show.
-    frame: HashSet<Block>,
-}
-
-/// Pages that are remembered for one value, or as pages without parameters, at most.
-const MAX_REMEMBERED: usize = 4 * MAX_ALIKE;
-
-impl<'p> Groups<'p> {
-    pub(super) fn of(pages: &'p Pages<'_>) -> Result<Self, StoreError> {
-        let (by_path, by_value, plain) = (HashMap::new(), HashMap::new(), HashMap::new());
-        let mut groups = Self { by_path, by_value, plain, frame: frame(pages)? };
-        for page in pages.open() {
-            let origin = origin_of(page.url.as_str()).to_owned();
-            let own = parameters(&page.url);
-            if own.is_empty() {
-                remember(groups.plain.entry(origin.clone()).or_default(), page);
-            }
-            for parameter in &own {
-                remember(groups.by_value.entry((origin.clone(), assignment(&page.url, parameter))).or_default(), page);
-            }
-            groups.by_path.entry(path_of(&page.url)).or_default().push(page);
-        }
-        Ok(groups)
-    }
-
-    /// Other pages of the site with the same values of these parameters.
-    fn with_values(&self, page: &Page, wanted: &[Parameter]) -> Vec<&'p Page> {
-        let Some(first) = wanted.first() else { return Vec::new() };
-        let own = values(&page.url, wanted);
-        let key = (origin_of(page.url.as_str()).to_owned(), assignment(&page.url, first));
-        let like = self.by_value.get(&key).into_iter().flatten().copied();
-        like.filter(|other| other.url.path() != page.url.path() && values(&other.url, wanted) == own)
-            .take(MAX_ALIKE)
-            .collect()
-    }
-
-    /// Other pages of the site without parameters.
-    fn without(&self, page: &Page) -> Vec<&'p Page> {
-        let plain = self.plain.get(origin_of(page.url.as_str())).into_iter().flatten().copied();
-        plain.filter(|other| other.url.path() != page.url.path()).take(MAX_ALIKE).collect()
-    }
-
-    /// The further pages of the list at the path of a page: those that differ from it by one number alone.
-    fn series<'g>(&'g self, page: &'g Page) -> impl Iterator<Item = &'p Page> + 'g {
-        let is_numbered = |other: &Page| match parameters(&other.url).as_slice() {
-            [] => true,
-            [one] => value(&other.url, one).is_some_and(|value| value.bytes().all(|byte| byte.is_ascii_digit())),
-            _ => false,
-        };
-        let at_path = self.by_path.get(&path_of(&page.url)).into_iter().flatten().copied();
-        at_path.filter(move |other| other.node != page.node && is_numbered(other))
-    }
-}
-
-fn remember<'p>(group: &mut Vec<&'p Page>, page: &'p Page) {
-    if group.len() < MAX_REMEMBERED {
-        group.push(page);
-    }
-}
-
-fn path_of(url: &PageUrl) -> String {
-    format!("{}{}", origin_of(url.as_str()), url.path())
-}
-
-/// A parameter and its value.
-fn assignment(url: &PageUrl, parameter: &Parameter) -> String {
-    format!("{}={}", parameter.label(), value(url, parameter).unwrap_or_default())
-}
-
-fn values<'u>(url: &'u PageUrl, wanted: &[Parameter]) -> Vec<Option<&'u str>> {
-    wanted.iter().map(|one| value(url, one)).collect()
-}
-
-fn value<'u>(url: &'u PageUrl, parameter: &Parameter) -> Option<&'u str> {
-    let text = match parameter.place {
-        Place::Query => url.query()?,
-        Place::Matrix => url.path(),
-        Place::Segment => return None,
-    };
-    let mut pairs = text.split(['&', ';', '/']);
-    pairs.find_map(|pair| pair.strip_prefix(parameter.name.as_str())?.strip_prefix('='))
 }
 
 /// The roles that earlier runs learnt.

@@ -1,8 +1,10 @@
 //! Variants: URLs whose page is another URL's, by parameters that change nothing of it.
 
+use super::comparison::is_variant;
+use super::groups::Groups;
 use super::links::linked_from_outside;
 use super::pages::{Page, Pages};
-use super::roles::{Groups, Roles, is_variant};
+use super::roles::Roles;
 use crate::error::StoreError;
 use mapwright_frontier::Unfetched;
 use mapwright_traps::{Role, has_parameters, parameters, path_pattern, without};

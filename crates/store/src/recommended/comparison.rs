@@ -1,0 +1,115 @@
+//! Comparisons of a page with the one at its URL without some of its parameters.
+
+use super::groups::Groups;
+use super::pages::{Page, Pages};
+use crate::error::StoreError;
+use mapwright_traps::{Comparison, Parameter, parameters};
+use mapwright_verdict::Fate;
+use mapwright_verdict::content::Block;
+use mapwright_web::PageUrl;
+use std::collections::{HashMap, HashSet};
+
+/// Pages that tell what all pages with one value share, at least.
+const FEWEST_ALIKE: usize = 3;
+/// Percent of such pages on which a block stands that belongs to the value rather than to the page.
+const MOST: usize = 80;
+/// Pages of a series whose items are taken together, at most.
+const MAX_SERIES: usize = 200;
+/// Labels that a part of a list has of its own at most, and their length in bytes, at most, as far as the record tells.
+const LABELS: usize = 2;
+const LABEL: u32 = 32;
+
+/// Whether a page shows nothing but what the one at `clean` shows.
+pub(super) fn is_variant(
+    pages: &Pages<'_>,
+    groups: &Groups<'_>,
+    page: &Page,
+    clean: &Page,
+) -> Result<bool, StoreError> {
+    let comparison = compare(pages, groups, page, &clean.url, &parameters(&page.url))?;
+    Ok(comparison.is_none_or(|comparison| comparison != Comparison::Differs))
+}
+
+/// The comparison of a page with the one at `clean`, its URL without `parameters`; `None` where nothing is known of that.
+pub(super) fn compare(
+    pages: &Pages<'_>,
+    groups: &Groups<'_>,
+    page: &Page,
+    clean: &PageUrl,
+    parameters: &[Parameter],
+) -> Result<Option<Comparison>, StoreError> {
+    if let Some(clean) = pages.at(clean) {
+        return match page.print.compare(&clean.print) {
+            Comparison::Differs => examine(pages, groups, page, clean, parameters).map(Some),
+            other => Ok(Some(other)),
+        };
+    }
+    let known = pages.known_of(clean)?.map(|(_, known)| known);
+    Ok(known
+        .filter(|known| matches!(known.fate, Fate::Failed(_) | Fate::Redirect) && !known.bad_hour)
+        .map(|_| Comparison::Differs))
+}
+
+/// A closer look at two pages that are not the same: blocks that stand on all pages with the value, or on all without
+/// the parameter, belong to the frame (a menu in another language); where all others stand on the clean page or on the
+/// further pages of its list, the page is a part of that.
+fn examine(
+    pages: &Pages<'_>,
+    groups: &Groups<'_>,
+    page: &Page,
+    clean: &Page,
+    parameters: &[Parameter],
+) -> Result<Comparison, StoreError> {
+    if page.print.title != clean.print.title {
+        return Ok(Comparison::Differs);
+    }
+    let (own, others) = (pages.blocks(page.node)?, pages.blocks(clean.node)?);
+    let (own_set, other_set): (HashSet<Block>, HashSet<Block>) =
+        (own.iter().copied().collect(), others.iter().copied().collect());
+    let come: Vec<Block> = own_set.difference(&other_set).copied().collect();
+    let gone: Vec<Block> = other_set.difference(&own_set).copied().collect();
+    if come.is_empty() && !gone.is_empty() {
+        return Ok(Comparison::Subset);
+    }
+    let with_value = groups.with_values(page, parameters);
+    let without_it = groups.without(page);
+    if are_shared(pages, &with_value, &come)? && are_shared(pages, &without_it, &gone)? {
+        return Ok(Comparison::Equal);
+    }
+    let mut items: HashSet<Block> = other_set;
+    // Pages with the parameter itself do not vouch for one another.
+    let kept = self::parameters(&clean.url);
+    let is_apart = |further: &&Page| {
+        let own = self::parameters(&further.url);
+        own.iter().all(|parameter| kept.contains(parameter) || !parameters.contains(parameter))
+    };
+    for further in groups.series(page).filter(is_apart).take(MAX_SERIES) {
+        items.extend(pages.blocks(further.node)?);
+    }
+    let rest: Vec<Block> = come.into_iter().filter(|block| !items.contains(block)).collect();
+    let shares = || own_set.iter().any(|block| items.contains(block) && !groups.frame.contains(block));
+    let is_part = rest.is_empty() || (rest.len() <= LABELS && shares() && are_short(pages, page, &rest)?);
+    Ok(if is_part { Comparison::Subset } else { Comparison::Differs })
+}
+
+/// Whether each of a page's blocks is a label: how many items there are, what they were chosen by.
+fn are_short(pages: &Pages<'_>, page: &Page, blocks: &[Block]) -> Result<bool, StoreError> {
+    let passages = pages.passages(page.node)?;
+    Ok(passages.iter().all(|passage| passage.bytes <= LABEL || !blocks.contains(&passage.text)))
+}
+
+/// Whether each block stands on nearly all of these pages.
+fn are_shared(pages: &Pages<'_>, group: &[&Page], blocks: &[Block]) -> Result<bool, StoreError> {
+    if blocks.is_empty() {
+        return Ok(true);
+    }
+    if group.len() < FEWEST_ALIKE {
+        return Ok(false);
+    }
+    let mut counts: HashMap<Block, usize> = blocks.iter().map(|block| (*block, 0)).collect();
+    for page in group {
+        let own: HashSet<Block> = pages.blocks(page.node)?.into_iter().collect();
+        counts.iter_mut().filter(|(block, _)| own.contains(block)).for_each(|(_, count)| *count += 1);
+    }
+    Ok(counts.values().all(|count| count * 100 >= group.len() * MOST))
+}

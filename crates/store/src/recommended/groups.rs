@@ -1,0 +1,99 @@
+//! Pages by path, and by the values of their parameters.
+
+use super::pages::{Page, Pages};
+use super::text::frame;
+use crate::error::StoreError;
+use mapwright_traps::{Parameter, Place, parameters};
+use mapwright_verdict::content::Block;
+use mapwright_web::{PageUrl, origin_of};
+use std::collections::{HashMap, HashSet};
+
+/// Pages with one value of a parameter that are looked at for what all of them share, at most.
+const MAX_ALIKE: usize = 20;
+/// Pages by path, and by the values of their parameters.
+pub(super) struct Groups<'p> {
+    by_path: HashMap<String, Vec<&'p Page>>,
+    by_value: HashMap<(String, String), Vec<&'p Page>>,
+    plain: HashMap<String, Vec<&'p Page>>,
+    /// What most pages of the site show.
+    pub(super) frame: HashSet<Block>,
+}
+
+/// Pages that are remembered for one value, or as pages without parameters, at most.
+const MAX_REMEMBERED: usize = 4 * MAX_ALIKE;
+
+impl<'p> Groups<'p> {
+    pub(super) fn of(pages: &'p Pages<'_>) -> Result<Self, StoreError> {
+        let (by_path, by_value, plain) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let mut groups = Self { by_path, by_value, plain, frame: frame(pages)? };
+        for page in pages.open() {
+            let origin = origin_of(page.url.as_str()).to_owned();
+            let own = parameters(&page.url);
+            if own.is_empty() {
+                remember(groups.plain.entry(origin.clone()).or_default(), page);
+            }
+            for parameter in &own {
+                remember(groups.by_value.entry((origin.clone(), assignment(&page.url, parameter))).or_default(), page);
+            }
+            groups.by_path.entry(path_of(&page.url)).or_default().push(page);
+        }
+        Ok(groups)
+    }
+
+    /// Other pages of the site with the same values of these parameters.
+    pub(super) fn with_values(&self, page: &Page, wanted: &[Parameter]) -> Vec<&'p Page> {
+        let Some(first) = wanted.first() else { return Vec::new() };
+        let own = values(&page.url, wanted);
+        let key = (origin_of(page.url.as_str()).to_owned(), assignment(&page.url, first));
+        let like = self.by_value.get(&key).into_iter().flatten().copied();
+        like.filter(|other| other.url.path() != page.url.path() && values(&other.url, wanted) == own)
+            .take(MAX_ALIKE)
+            .collect()
+    }
+
+    /// Other pages of the site without parameters.
+    pub(super) fn without(&self, page: &Page) -> Vec<&'p Page> {
+        let plain = self.plain.get(origin_of(page.url.as_str())).into_iter().flatten().copied();
+        plain.filter(|other| other.url.path() != page.url.path()).take(MAX_ALIKE).collect()
+    }
+
+    /// The further pages of the list at the path of a page: those that differ from it by one number alone.
+    pub(super) fn series<'g>(&'g self, page: &'g Page) -> impl Iterator<Item = &'p Page> + 'g {
+        let is_numbered = |other: &Page| match parameters(&other.url).as_slice() {
+            [] => true,
+            [one] => value(&other.url, one).is_some_and(|value| value.bytes().all(|byte| byte.is_ascii_digit())),
+            _ => false,
+        };
+        let at_path = self.by_path.get(&path_of(&page.url)).into_iter().flatten().copied();
+        at_path.filter(move |other| other.node != page.node && is_numbered(other))
+    }
+}
+
+fn remember<'p>(group: &mut Vec<&'p Page>, page: &'p Page) {
+    if group.len() < MAX_REMEMBERED {
+        group.push(page);
+    }
+}
+
+fn path_of(url: &PageUrl) -> String {
+    format!("{}{}", origin_of(url.as_str()), url.path())
+}
+
+/// A parameter and its value.
+fn assignment(url: &PageUrl, parameter: &Parameter) -> String {
+    format!("{}={}", parameter.label(), value(url, parameter).unwrap_or_default())
+}
+
+fn values<'u>(url: &'u PageUrl, wanted: &[Parameter]) -> Vec<Option<&'u str>> {
+    wanted.iter().map(|one| value(url, one)).collect()
+}
+
+fn value<'u>(url: &'u PageUrl, parameter: &Parameter) -> Option<&'u str> {
+    let text = match parameter.place {
+        Place::Query => url.query()?,
+        Place::Matrix => url.path(),
+        Place::Segment => return None,
+    };
+    let mut pairs = text.split(['&', ';', '/']);
+    pairs.find_map(|pair| pair.strip_prefix(parameter.name.as_str())?.strip_prefix('='))
+}
