@@ -75,7 +75,7 @@ reasons! {
     /// The page that the site shows for names that cannot exist, answered with 200.
     Soft404 = "soft-404", "shows what the site shows for names that cannot exist; --list indexable lists it";
     /// A twin with the same bytes, or a page of the same pattern with the same content, is listed.
-    Duplicate = "duplicate", "is an exact duplicate of a page that is listed";
+    Duplicate = "duplicate", "is a duplicate of a page that is listed";
     /// A page of a crawl trap without content of its own, which neither a page outside the trap nor a sitemap names.
     CrawlTrap = "crawl-trap", "belongs to a crawl trap, and has no content of its own; --list indexable lists it";
     /// A page whose main content is a form: login, registration, reply and the like.

@@ -7,19 +7,37 @@ use crate::site::{Site, UrlNo, UrlParameter};
 use mapwright_traps::{Parameter, Place, Role, is_drawn, without};
 use mapwright_web::PageUrl;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    found.extend(site.parameters.iter().filter_map(|parameter| wasteful(site, parameter)));
+    if site.parameters.iter().any(|parameter| !parameter.wasted.is_empty()) {
+        let names = names_of_things(site);
+        found.extend(site.parameters.iter().filter_map(|parameter| wasteful(site, parameter, &names)));
+    }
+}
+
+/// Values that look drawn at random and stand under several names: they are no sessions, but name things, as revisions.
+fn names_of_things(site: &Site) -> HashSet<&str> {
+    let mut under: HashMap<&str, &str> = HashMap::new();
+    let mut names = HashSet::new();
+    for (url, _) in site.nodes() {
+        let Some((_, query)) = site.text(url).split_once('?') else { continue };
+        for (name, value) in query.split(['&', ';']).filter_map(|pair| pair.split_once('=')) {
+            if is_drawn(value) && *under.entry(value).or_insert(name) != name {
+                names.insert(value);
+            }
+        }
+    }
+    names
 }
 
 /// The finding on a parameter whose variants waste requests.
-fn wasteful(site: &Site, parameter: &UrlParameter) -> Option<Finding> {
+fn wasteful(site: &Site, parameter: &UrlParameter, names: &HashSet<&str>) -> Option<Finding> {
     let variant = best(site, &parameter.wasted)?;
     let url = PageUrl::recorded(site.text(variant))?;
     let own = Parameter::from_label(&parameter.parameter);
     let clean = without(&url, &own);
-    let code = code(site, parameter, &own);
+    let code = code(site, parameter, &own, names);
     let message = format!(
         "{} linked URLs {}: {} repeats {}. To do: {}.",
         parameter.wasted.len(),
@@ -49,8 +67,9 @@ fn linking(site: &Site, parameter: &UrlParameter) -> Vec<UrlNo> {
     pages.into_iter().map(|(page, _)| page).take(SAMPLE).collect()
 }
 
-fn code(site: &Site, parameter: &UrlParameter, own: &Parameter) -> Code {
-    let drawn = |url: &UrlNo| value(site.text(*url), &own.name).is_some_and(is_drawn);
+fn code(site: &Site, parameter: &UrlParameter, own: &Parameter, names: &HashSet<&str>) -> Code {
+    let is_session_id = |value: &str| is_drawn(value) && !names.contains(value);
+    let drawn = |url: &UrlNo| value(site.text(*url), &own.name).is_some_and(is_session_id);
     match own.place {
         _ if parameter.role == Role::Sorts.as_str() => Code::ParamSort,
         Place::Segment => Code::ParamSession,

@@ -1,8 +1,8 @@
 //! What an expert would submit: pages that the site allows to be indexed and that belong in no sitemap all the same.
 //!
 //! Many applications declare nothing. Then judgement decides, on evidence from this site alone: variants of a page by
-//! parameters without effect, soft 404s, views and repeats of one content, crawl traps, forms, and further pages of lists. Each
-//! step sees what the steps before it left.
+//! parameters without effect, soft 404s, views and repeats of one content, crawl traps, forms, and further pages of
+//! lists. Each step sees what the steps before it left.
 
 mod comparison;
 mod forms;

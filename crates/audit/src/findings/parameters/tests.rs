@@ -133,3 +133,17 @@ fn variants_that_were_not_requested_count_as_those_that_were() {
     let robots = with_unrequested(sorted()).robots("User-agent: *\nDisallow: /list.php?sort=\n");
     assert_eq!(told_of(robots), 0, "the advice was followed");
 }
+
+/// A revision of a code browser is named by several parameters, and shows what another shows here and there.
+#[test]
+fn values_that_stand_under_other_names_too_are_no_sessions() {
+    let revisions = ["/list.php?to=1f3870be274f6c49b3e31a0c6728957f", "/list.php?to=8b1a9953c4611296a827abf8c47804d7"];
+    let named = revisions.map(|url| url.replace("/list.php?to=", "/tree?id="));
+    let links: Vec<&str> = named.iter().map(String::as_str).collect();
+    let of = |links: &[&str]| {
+        let site = listed("to", "no-effect", &revisions).links("/menu", links).site();
+        let told = site.told(find);
+        (told.of(Code::ParamSession).len(), told.of(Code::ParamNoEffect).len())
+    };
+    assert_eq!((of(&[]), of(&links)), ((1, 0), (0, 1)));
+}
