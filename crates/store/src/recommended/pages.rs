@@ -2,6 +2,7 @@
 
 use crate::error::StoreError;
 use crate::passages;
+use mapwright_frontier::Via;
 use mapwright_traps::{Print, title_shape};
 use mapwright_verdict::content::{Block, Passage};
 use mapwright_verdict::{Judgements, Known, Node, Reason, is_listable};
@@ -50,10 +51,12 @@ impl<'c> Pages<'c> {
     ) -> Result<Self, StoreError> {
         let mut pages =
             Self { connection, run, known, all: Vec::new(), by_text: HashMap::new(), keys, judged: Judgements::new() };
+        let mut starts = connection.prepare("SELECT url FROM found WHERE run = ? AND via = ?")?;
+        let starts: HashSet<Node> =
+            starts.query_map((run, Via::Start.code()), |row| row.get(0))?.collect::<Result<_, _>>()?;
         let mut select = connection.prepare(
-            "SELECT v.url, u.text, x.title, x.blocks, x.prose_bytes, x.fields, f.via = 0
+            "SELECT v.url, u.text, x.title, x.blocks, x.prose_bytes, x.fields
              FROM visit v JOIN version x ON x.id = v.version JOIN url u ON u.id = v.url
-             LEFT JOIN found f ON f.run = v.run AND f.url = v.url
              WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0 ORDER BY u.text",
         )?;
         let mut rows = select.query([run])?;
@@ -78,7 +81,7 @@ impl<'c> Pages<'c> {
                 prose: row.get(4)?,
                 passwords: (fields >> 8) as u8,
                 texts: fields as u8,
-                is_home: is_root || row.get::<_, Option<bool>>(6)?.unwrap_or_default(),
+                is_home: is_root || starts.contains(&node),
                 url,
             });
         }

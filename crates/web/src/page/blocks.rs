@@ -198,7 +198,7 @@ const DRAWN: (usize, usize) = (16, 4);
 /// The hash of a block's text. Of an address that is shown as text, what is drawn at random does not count: a session
 /// that each answer draws anew is no text of the page.
 fn hash(text: &[u8]) -> u64 {
-    if memchr(b'=', text).is_none() {
+    if text.len() <= DRAWN.0 || memchr(b'=', text).is_none() {
         return xxh3_64(text);
     }
     let mut kept = Vec::with_capacity(text.len());

@@ -112,19 +112,29 @@ impl<'t, 'l> Reader<'t, 'l> {
         self.found
     }
 
-    /// The next token; behind the content of a `noscript` in `head`, nothing of it is open.
+    /// The next token. One call of the scanner alone, so that it is compiled into the loop over the tokens.
     #[inline]
     fn token(&mut self, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
-        let token = self.scanner.next(attributes);
-        if token.is_some() || !self.scanner.release() {
-            return token;
+        loop {
+            let token = self.scanner.next(attributes);
+            if token.is_some() || !self.leave_confined() {
+                return token;
+            }
+        }
+    }
+
+    /// Goes on behind the content of a `noscript` in `head`, of which nothing is open any more. False where there was none.
+    #[cold]
+    fn leave_confined(&mut self) -> bool {
+        if !self.scanner.release() {
+            return false;
         }
         self.end_raw();
         self.end_heading();
         self.end_anchor();
         self.foreign.leave();
         (self.templates, self.noscripts) = (0, 1);
-        self.scanner.next(attributes)
+        true
     }
 
     fn start(&mut self, start: &StartTag<'_, 't>) {

@@ -95,6 +95,7 @@ impl<'t> Scanner<'t> {
 
     /// Reads the content of the element `name`, whose start tag was the token before, as a document of its own: nothing
     /// in it reaches beyond the end tag. False where there is none.
+    #[cold]
     pub(crate) fn confine(&mut self, name: &str) -> bool {
         let mut opens = memchr::memchr_iter(b'<', self.bytes_from(self.at)).map(|open| self.at + open);
         let Some(end) = opens.find(|open| self.closes(*open, name)) else { return false };
@@ -109,6 +110,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Goes on behind the part that was read as a document of its own. False where there was none.
+    #[cold]
     pub(crate) fn release(&mut self) -> bool {
         let Some(whole) = self.whole.take() else { return false };
         (self.at, self.text, self.mode) = (self.text.len(), whole, Mode::Data);
@@ -222,6 +224,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Moves behind a document type declaration of XML, which stands before the first element.
+    #[cold]
     fn doctype(&mut self, body: usize) {
         self.in_prolog = false;
         match doctype_length(self.bytes_from(body)) {
@@ -363,6 +366,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The rest of a start tag of XML: its own attributes may declare the prefix of its name.
+    #[cold]
     fn xml_start_tag(&mut self, written: &'t str, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         let mut prefixes = std::mem::take(&mut self.prefixes);
         let self_closing = self.tag_rest(|name, value| {
