@@ -6,7 +6,7 @@ use crate::start::Resumed;
 use crate::variants::Variants;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use mapwright_frontier::{Content, Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, UrlId, Via};
+use mapwright_frontier::{Before, Content, Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, UrlId, Via};
 use mapwright_web::{Origin, PageUrl, Scope, UrlKey};
 use std::collections::HashSet;
 
@@ -19,6 +19,8 @@ pub struct Admission {
     max_sitemap_files: u64,
     max_sitemap_depth: u8,
     patterns: Patterns,
+    /// What the last run refused for its pattern.
+    endless: HashSet<UrlKey>,
     /// Sitemaps and feeds that were admitted.
     files: HashSet<UrlKey>,
     /// Of these, sitemaps: feeds never take their places. All, where the run was gone on with.
@@ -53,6 +55,7 @@ impl Admission {
             max_sitemap_files: options.max_sitemap_files,
             max_sitemap_depth: options.max_sitemap_depth,
             patterns: Patterns::new(options.pattern_budget, this_year()),
+            endless: options.endless.clone(),
             files: HashSet::new(),
             sitemaps: 0,
             files_over: 0,
@@ -181,10 +184,21 @@ impl Admission {
             found.refused = Some(Unfetched::Beyond);
         }
         let is_new = known <= Standing::Heard || found.reopened;
-        if found.refused.is_none() && is_new && !self.patterns.admit(&found, task.map(|t| &t.url)) {
-            found.refused = Some(Unfetched::Endless);
+        if found.refused.is_none() && is_new {
+            let before = self.before(&found, seen);
+            let has_room = self.patterns.admit_again(&found, task.map(|t| &t.url), before);
+            found.refused = (!has_room).then_some(Unfetched::Endless);
         }
         Some(if found.refused == Some(Unfetched::OutOfScope) { self.checking.external(found) } else { found })
+    }
+
+    /// What became of a URL in the last run.
+    fn before(&self, found: &Discovery, seen: &Seen) -> Before {
+        match seen.get(found.key) {
+            _ if self.endless.contains(&found.key) => Before::Refused,
+            Some(known) if known.standing == Standing::Past => Before::Known,
+            _ => Before::New,
+        }
     }
 
     fn refusal(&self, found: &Discovery) -> Option<Unfetched> {

@@ -264,6 +264,9 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     }
 
     fn admit(&mut self, mut finished: Finished<Visit>) {
+        if let Some((task, Settlement::Robots(answer))) = &finished.settles {
+            self.admission.variants().learn_robots(task, answer);
+        }
         let task = finished.settles.as_ref().map(|(task, _)| task);
         if let Some(visit) = finished.visit.as_ref().filter(|visit| !visit.task.timed) {
             if visit.outcome == Outcome::Page {

@@ -2,7 +2,8 @@
 
 use mapwright_traps::{Role, RoleKey};
 use mapwright_web::media::Kinds;
-use mapwright_web::{Identity, KeyMaker, Limits};
+use mapwright_web::{Identity, KeyMaker, Limits, UrlKey};
+use std::collections::HashSet;
 use std::time::Duration;
 
 /// Settings of one crawl, as far as the engine is concerned.
@@ -29,6 +30,10 @@ pub struct EngineOptions {
     pub recommended: bool,
     /// The roles of URL parameters that earlier runs learnt.
     pub roles: Vec<(RoleKey, Role)>,
+    /// Rules of robots.txt are not heeded.
+    pub ignore_robots: bool,
+    /// What the last run with the same settings refused since the budget of its pattern was spent.
+    pub endless: HashSet<UrlKey>,
     /// Each visit is committed before more is leased, so that what it found has its turn: where a budget of URLs makes
     /// the order decide what is fetched at all.
     pub in_order: bool,
@@ -70,6 +75,8 @@ impl Default for EngineOptions {
             pattern_budget: 1_000,
             recommended: false,
             roles: Vec::new(),
+            ignore_robots: false,
+            endless: HashSet::new(),
             in_order: false,
             max_time: None,
             batch_wait: Duration::from_millis(250),

@@ -3,10 +3,14 @@
 use crate::checked::Checked;
 use crate::options::EngineOptions;
 use crate::visited::{CanonicalGiven, Outcome, Visit};
-use mapwright_frontier::{Discovery, Finished, Purpose, Seen, Settlement, Standing, Target, Task, Unfetched, Via};
-use mapwright_traps::{Learner, Print, SeriesWatch};
+use mapwright_frontier::{
+    Discovery, Finished, Purpose, RobotsAnswer, Seen, Settlement, Standing, Target, Task, Unfetched, Via,
+};
+use mapwright_traps::{Learner, Print, SeriesWatch, has_parameters};
 use mapwright_web::page::block::BlockRole;
-use mapwright_web::{KeyMaker, PageUrl};
+use mapwright_web::{KeyMaker, Origin, PageUrl, Robots};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The roles of URL parameters, learnt from the pages of this crawl, and what follows from them.
 #[derive(Debug)]
@@ -18,7 +22,13 @@ pub(crate) struct Variants {
     /// Variants that were not requested, in case a role is withdrawn.
     refused: Vec<Discovery>,
     keys: KeyMaker,
+    /// The rules of origins that have some, for our agent.
+    robots: HashMap<Origin, Arc<Robots>>,
+    agent: Option<String>,
 }
+
+/// Origins whose rules are remembered, at most.
+const MAX_ROBOTS: usize = 1_000;
 
 /// Variants that are remembered while they are refused, at most; those met later stay refused.
 const MAX_REFUSED: usize = 50_000;
@@ -34,7 +44,24 @@ impl Variants {
             checked: Checked::new(options.checks.audit),
             refused: Vec::new(),
             keys: options.reading.keys,
+            robots: HashMap::new(),
+            agent: options.reading.agents.first().filter(|_| !options.ignore_robots).cloned(),
         }
+    }
+
+    /// Robots.txt of the origin of a task was answered.
+    pub(crate) fn learn_robots(&mut self, task: &Task, answer: &RobotsAnswer) {
+        if let (Some(origin), RobotsAnswer::Rules(robots)) = (&task.robots_of, answer)
+            && self.robots.len() < MAX_ROBOTS
+        {
+            self.robots.insert(origin.clone(), Arc::clone(robots));
+        }
+    }
+
+    /// Whether robots.txt forbids a URL: then nothing is requested in its place either.
+    fn is_forbidden(&self, url: &PageUrl) -> bool {
+        let rules = self.robots.get(&url.origin()).zip(self.agent.as_ref());
+        rules.is_some_and(|(robots, agent)| !robots.rule_for(agent, url).allowed)
     }
 
     /// Whether a URL that was found is the page of another URL, and need not be requested.
@@ -43,6 +70,7 @@ impl Variants {
         let is_variant = self.learns
             && is_page
             && self.learner.clean(&found.url).is_some()
+            && !self.is_forbidden(&found.url)
             && !self.learner.takes_sample(&found.url)
             && !self.checked.takes(found.key, &found.url);
         if is_variant {
@@ -75,7 +103,8 @@ impl Variants {
     /// The clean URLs that a URL leads to which was decided on: its own where it is a variant, and those that tell what
     /// its parameters do.
     pub(crate) fn lead_to(&mut self, found: &Discovery, seen: &Seen) -> Vec<Discovery> {
-        if !self.learns || found.purpose != Purpose::Page || found.back {
+        let is_page = found.purpose == Purpose::Page && !found.back && has_parameters(&found.url);
+        if !self.learns || !is_page || self.is_forbidden(&found.url) {
             return Vec::new();
         }
         let (urls, via): (Vec<PageUrl>, Via) = match found.refused {

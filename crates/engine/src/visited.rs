@@ -229,22 +229,25 @@ impl Visit {
         &self.task.url
     }
 
-    /// What the page says, or the bytes of a file, by which it may be told from others; `None` where that is only
-    /// remembered.
+    /// What the page says, or the bytes of a file, by which it may be told from others (data says nothing); `None` where
+    /// that is only remembered.
     #[must_use]
     pub fn content(&self) -> Option<Content<'_>> {
         if self.carried.is_some() {
             return None;
         }
         if self.outcome == Outcome::File {
-            return Some(Content { blocks: self.seal.hash.as_slice(), numbers: 0, has_new_media: false });
+            let is_data = self.media.as_ref().is_some_and(Media::is_data);
+            let blocks = if is_data { &[] } else { self.seal.hash.as_slice() };
+            return Some(Content { blocks, numbers: 0, whole: &[], has_new_media: false });
         }
         let facts = self.facts.as_ref()?;
         let has_new_media = self.links.iter().any(|(target, link)| {
             let is_shown = matches!(link.kind, LinkKind::Image | LinkKind::Media | LinkKind::Frame);
             is_shown && matches!(target, Target::New(..))
         });
-        Some(Content { blocks: &facts.unnumbered.blocks, numbers: facts.unnumbered.numbers, has_new_media })
+        let (blocks, numbers) = (facts.unnumbered.blocks.as_slice(), facts.unnumbered.numbers);
+        Some(Content { blocks, numbers, whole: &facts.blocks, has_new_media })
     }
 
     /// Whether the failure may be one of the hour and not of the page: no answer, a broken one, throttling, 5xx.

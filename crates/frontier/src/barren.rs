@@ -5,10 +5,16 @@
 //! images too. One such page proves nothing, and where a page with content links it is of no account. What is found only
 //! at the end of several barren pages in a row has one budget for the whole crawl, whatever its URL and however many
 //! prefixes the trap grows. Where such a page turns out to have content, the budget grows.
+//!
+//! A *barren family* is one whose latest pages all were barren, enough of them: the days of a timeline, each file of each
+//! revision, sorts of a filtered table. Of what barren pages lead to in such a family only a few more are requested, and
+//! again some more for each page with content that its pages lead to. What was requested of it in the last run is
+//! requested again, and what was refused is refused, so that the same site has the same pages night after night.
 
 use crate::discovery::{Discovery, Via};
-use crate::fresh::Kindred;
+use crate::fresh::{Family, Kindred};
 use mapwright_web::PageUrl;
+use mapwright_web::page::block::Block;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -19,8 +25,18 @@ pub struct Content<'c> {
     pub blocks: &'c [u64],
     /// Words with digits in its text.
     pub numbers: u32,
+    /// Its blocks as they stand.
+    pub whole: &'c [Block],
     /// It shows an image, a video or a frame that no page showed before.
     pub has_new_media: bool,
+}
+
+impl Content<'_> {
+    /// Whether it says more than numbers: of such a page nothing is left that could be known.
+    fn says_something(&self) -> bool {
+        let distinct = || self.blocks.iter().collect::<HashSet<_>>().len();
+        self.numbers >= MANY_NUMBERS || (self.numbers as usize) < distinct() || self.blocks.is_empty()
+    }
 }
 
 /// Barren pages in a row from which on what they lead to counts against the budget.
@@ -30,9 +46,16 @@ const DEEP: u16 = 2;
 const MAX_EQUAL: u16 = 30;
 /// Numbers from which on a page may be one of data, whose content they are.
 const MANY_NUMBERS: u32 = 8;
+/// One part in so many of the blocks of such a page is new with its numbers where it is one of data.
+const NEW_DATA: usize = 4;
 /// Pages of a family that were read, from which on nearly all of them being barren says something of it.
 const MANY_READ: u64 = 30;
-/// URLs by which the budget grows with each page at the end of barren ones that has content after all.
+/// Barren pages of a family in a row from which on it is barren, and so many for each page of it with content before.
+const ENOUGH_READ: u64 = 20;
+const FOR_EACH: u64 = 2;
+/// One part in so many of the budget is what more is requested of such a family.
+const SAMPLE: u64 = 50;
+/// URLs by which a budget grows with each page at the end of barren ones that has content after all.
 const WORTH: u64 = 30;
 /// One part in so many of the budget must have been read before anything is refused: until then, what stands behind
 /// barren pages may be a site's second floor.
@@ -41,11 +64,15 @@ const TRIED: u64 = 10;
 const MAX_WAITING: usize = 100_000;
 /// Families watched at once.
 const MAX_FAMILIES: usize = 20_000;
+/// Blocks of barren pages that are remembered with their numbers, at most.
+const MAX_DATA: usize = 200_000;
 
 /// The watch over barren pages.
 #[derive(Debug, Default)]
 pub(crate) struct Barren {
     novelty: Novelty,
+    /// Blocks of barren pages, with their numbers.
+    data: HashSet<u64>,
     /// The page that was read last: what is found next is found on it.
     page: Option<(u64, Way)>,
     /// The ways to URLs that were found on barren pages and not read yet.
@@ -70,6 +97,21 @@ struct Way {
     content: u64,
     /// It counted against the budget.
     counted: bool,
+    /// What the page says that led there is only remembered.
+    unknown: bool,
+    /// The family of the last of the barren pages.
+    from: Option<Family>,
+}
+
+/// What became of a URL in the last run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Before {
+    /// It was not known.
+    New,
+    /// It was known, and not refused for its pattern.
+    Known,
+    /// It was refused, since the budget of its pattern was spent.
+    Refused,
 }
 
 /// What the pages of one family say.
@@ -77,10 +119,18 @@ struct Way {
 struct Yield {
     read: u64,
     barren: u64,
+    /// Of those, the latest in a row.
+    streak: u64,
     /// Barren pages that led to further URLs of the family.
     fruitful: u64,
     /// The last of those.
     last: u64,
+    /// URLs admitted since it is known to be barren, that barren pages led to.
+    spent: u64,
+    /// What its barren pages led to; of that, pages that were read, and those with content.
+    led_to: u64,
+    tried: u64,
+    worthy: u64,
 }
 
 impl Barren {
@@ -89,25 +139,39 @@ impl Barren {
         let key = hash(page);
         let before = self.waiting.remove(&key).unwrap_or_default();
         let Some(content) = content else {
-            self.page = Some((key, Way::default()));
+            self.page = Some((key, Way { unknown: true, ..Way::default() }));
             return;
         };
         let is_barren = !self.novelty.takes(content.blocks) && !content.has_new_media;
         self.tried += u64::from(before.counted);
         self.worthy += u64::from(before.counted && !is_barren);
-        self.page = Some((key, if is_barren { before.after(content) } else { Way::default() }));
-        let family = Kindred::of(page)
-            .narrow()
-            .filter(|family| self.families.len() < MAX_FAMILIES || self.families.contains_key(family));
-        if let Some(family) = family {
+        let says_nothing = is_barren && content.says_something() && !self.has_new_data(content);
+        let family = Kindred::of(page).narrow();
+        self.page = Some((key, if is_barren { before.after(content, family) } else { Way::default() }));
+        if let Some(led) = before.from.and_then(|family| self.families.get_mut(&family)) {
+            led.tried += 1;
+            led.worthy += u64::from(!is_barren);
+        }
+        let has_room = |family: &Family| self.families.len() < MAX_FAMILIES || self.families.contains_key(family);
+        if let Some(family) = family.filter(has_room) {
             let learnt = self.families.entry(family).or_default();
             learnt.read += 1;
             learnt.barren += u64::from(is_barren);
+            learnt.streak = if says_nothing { learnt.streak + 1 } else { 0 };
         }
     }
 
+    /// Whether a page whose text is known is one of numbers that are not.
+    fn has_new_data(&mut self, page: Content<'_>) -> bool {
+        if page.numbers < MANY_NUMBERS || self.data.len() >= MAX_DATA {
+            return false;
+        }
+        let new = page.whole.iter().filter(|block| self.data.insert(block.hash)).count();
+        new > 0 && new * NEW_DATA >= page.whole.len()
+    }
+
     /// Counts a URL that is about to be queued, found on `parent`. Whether there is room for it.
-    pub(crate) fn admit(&mut self, found: &Discovery, parent: Option<&PageUrl>, budget: u64) -> bool {
+    pub(crate) fn admit(&mut self, found: &Discovery, parent: Option<&PageUrl>, before: Before, budget: u64) -> bool {
         let Some(parent) = parent.filter(|_| !matches!(found.via, Via::Sitemap | Via::Feed)) else { return true };
         let from = hash(parent);
         let way = match self.page {
@@ -115,6 +179,9 @@ impl Barren {
             // A redirect is no page: what it leads to came to be known as it did.
             _ => self.waiting.remove(&from).unwrap_or_default(),
         };
+        if before == Before::Refused && (way.unknown || way.barren > 0) {
+            return false;
+        }
         if way.barren == 0 {
             return true;
         }
@@ -128,12 +195,33 @@ impl Barren {
         if counted && self.is_spent(budget) && is_proven() {
             return false;
         }
+        let is_free = before == Before::Known || found.via == Via::ParameterTest;
+        if !is_free && self.is_in_barren_family(&found.url) && !self.takes_sample(&found.url, budget) {
+            return false;
+        }
         self.note_fruit(found, parent, from);
         self.spent += u64::from(counted);
         if self.waiting.len() < MAX_WAITING {
             self.waiting.insert(hash(&found.url), Way { counted, ..way });
+            if let Some(led) = way.from.and_then(|family| self.families.get_mut(&family)) {
+                led.led_to += 1;
+            }
         }
         true
+    }
+
+    fn is_in_barren_family(&self, url: &PageUrl) -> bool {
+        let family = Kindred::of(url).narrow().and_then(|family| self.families.get(&family));
+        family.is_some_and(Yield::is_barren_now)
+    }
+
+    /// Counts a URL of a barren family that a barren page leads to. Whether there is room for it.
+    fn takes_sample(&mut self, url: &PageUrl, budget: u64) -> bool {
+        let Some(family) = Kindred::of(url).narrow().and_then(|family| self.families.get_mut(&family)) else {
+            return true;
+        };
+        family.spent += 1;
+        family.spent <= (budget / SAMPLE).max(1) + family.worthy.saturating_mul(WORTH)
     }
 
     /// Whether the budget is spent.
@@ -174,18 +262,21 @@ impl Yield {
     fn is_barren(&self) -> bool {
         self.read >= MANY_READ && self.barren * 20 >= self.read * 19 && self.fruitful * 2 >= self.read
     }
+
+    fn is_barren_now(&self) -> bool {
+        let is_tried = self.tried * 2 >= self.led_to;
+        is_tried && self.streak >= ENOUGH_READ.max((self.read - self.barren).saturating_mul(FOR_EACH))
+    }
 }
 
 impl Way {
     /// The way to what a barren page leads to, to which this one led.
-    fn after(self, page: Content<'_>) -> Way {
+    fn after(self, page: Content<'_>, family: Option<Family>) -> Way {
         let content = BuildHasherDefault::<DefaultHasher>::default().hash_one(page.blocks);
-        // A page of nothing but numbers says nothing that could be equal.
-        let distinct = || page.blocks.iter().collect::<HashSet<_>>().len();
-        let says_something = page.numbers < MANY_NUMBERS && (page.numbers as usize) < distinct();
-        let is_equal = self.barren > 0 && self.content == content && says_something;
+        let has_few_numbers = page.numbers < MANY_NUMBERS && page.says_something();
+        let is_equal = self.barren > 0 && self.content == content && has_few_numbers;
         let equal = if is_equal { self.equal.saturating_add(1) } else { 0 };
-        Way { barren: self.barren.saturating_add(1), equal, content, counted: false }
+        Way { barren: self.barren.saturating_add(1), equal, content, from: family, ..Way::default() }
     }
 }
 

@@ -34,7 +34,7 @@ mod task;
 mod trap;
 mod turns;
 
-pub use barren::Content;
+pub use barren::{Before, Content};
 pub use contract::{
     Cost, Drain, Finished, Frontier, Lease, Listing, Order, Refusal, RobotsAnswer, Settlement, Weather,
 };

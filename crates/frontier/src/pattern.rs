@@ -3,7 +3,7 @@
 //! A pattern has a budget only once it is *proven* endless by what its own pages do (see `proof.rs`). That names are
 //! numbered proves nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
 
-use crate::barren::{Barren, Content};
+use crate::barren::{Barren, Before, Content};
 use crate::discovery::Discovery;
 use crate::facets::adds;
 use crate::fresh::{Families, Kindred, narrow_name, wide_name};
@@ -69,6 +69,11 @@ impl Patterns {
 
     /// Counts a URL that is about to be queued, once. Whether its pattern still has room for it.
     pub fn admit(&mut self, found: &Discovery, parent: Option<&PageUrl>) -> bool {
+        self.admit_again(found, parent, Before::New)
+    }
+
+    /// The same, of a URL that the last run may have known.
+    pub fn admit_again(&mut self, found: &Discovery, parent: Option<&PageUrl>, before: Before) -> bool {
         if self.measure.budget == 0 {
             return true;
         }
@@ -82,7 +87,7 @@ impl Patterns {
             }
             return before;
         }
-        let room = self.has_room(found, parent);
+        let room = self.has_room(found, parent, before);
         self.decided.insert(key, room);
         room
     }
@@ -144,8 +149,8 @@ impl Patterns {
         list
     }
 
-    fn has_room(&mut self, found: &Discovery, parent: Option<&PageUrl>) -> bool {
-        if !self.barren.admit(found, parent, self.measure.budget) {
+    fn has_room(&mut self, found: &Discovery, parent: Option<&PageUrl>, before: Before) -> bool {
+        if !self.barren.admit(found, parent, before, self.measure.budget) {
             *self.refused.entry(wide_name(&found.url).unwrap_or_default()).or_default() += 1;
             return false;
         }

@@ -8,7 +8,7 @@ use crate::finish::{Told, finish};
 use crate::job::Job;
 use crate::report::Report;
 use crate::watch::Watch;
-use crate::wire;
+use crate::wire::{self, Learnt};
 use mapwright_engine::{Cut, Ended, Engine, Event, How, Observer, Start};
 use mapwright_publish::Directory;
 use mapwright_settings::Out;
@@ -83,7 +83,8 @@ async fn crawl(
     stop: CancellationToken,
 ) -> Result<(Ended, Record, bool), JobError> {
     let run = record.run();
-    let options = wire::engine_options(job, record.keys(), record.roles()?);
+    let learnt = Learnt { roles: record.roles()?, endless: record.endless_before()? };
+    let options = wire::engine_options(job, record.keys(), learnt);
     let (frontier, keeper) = LocalFrontier::start(record, wire::rules(&job.settings), wire::recrawl(job, run))?;
     let guard_blind = watch.fetcher.guard_blind();
     let engine = Engine::new(frontier, watch.fetcher.clone(), job.scope.clone(), options, Arc::new(watch));

@@ -15,7 +15,8 @@ use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
 use mapwright_store::{Policy, Recrawl, Retention};
 use mapwright_traps::{Role, RoleKey};
 use mapwright_web::media::{Kinds, MediaKind};
-use mapwright_web::{KeyMaker, Limits, Origin, Scope};
+use mapwright_web::{KeyMaker, Limits, Origin, Scope, UrlKey};
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 use url::Url;
 
@@ -126,8 +127,15 @@ pub fn retention(settings: &Settings) -> Retention {
     Retention { runs: settings.record.keep_runs, age: settings.record.keep_runs_for }
 }
 
+/// What earlier runs learnt of a site.
+#[derive(Debug, Default)]
+pub(crate) struct Learnt {
+    pub(crate) roles: Vec<(RoleKey, Role)>,
+    pub(crate) endless: HashSet<UrlKey>,
+}
+
 /// What the engine goes by.
-pub(crate) fn engine_options(job: &Job, keys: KeyMaker, roles: Vec<(RoleKey, Role)>) -> EngineOptions {
+pub(crate) fn engine_options(job: &Job, keys: KeyMaker, learnt: Learnt) -> EngineOptions {
     let (crawl, fetch) = (&job.settings.crawl, &job.settings.fetch);
     EngineOptions {
         concurrency: crawl.concurrency,
@@ -138,7 +146,9 @@ pub(crate) fn engine_options(job: &Job, keys: KeyMaker, roles: Vec<(RoleKey, Rol
         max_sitemap_depth: u8::try_from(crawl.max_sitemap_depth).unwrap_or(u8::MAX),
         pattern_budget: u64::from(crawl.pattern_budget),
         recommended: job.settings.sitemap.list == ListKind::Recommended,
-        roles,
+        roles: learnt.roles,
+        ignore_robots: rules(&job.settings).ignore_robots,
+        endless: learnt.endless,
         in_order: rules(&job.settings).order_matters(),
         max_time: crawl.max_time,
         reading: Reading {

@@ -23,9 +23,10 @@ pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlI
     }
     match found.refused {
         Some(why) => {
-            // A variant may have been queued before the roles of its parameters were known.
-            if known.standing <= Standing::Heard || why == Unfetched::ParameterVariant {
+            if known.standing <= Standing::Heard {
                 write(batch, found, known, parent)?;
+            } else if why == Unfetched::ParameterVariant {
+                refuse_late(batch, known, why)?;
             }
             batch.raise(found.key, known, if why.is_final() { Standing::Decided } else { Standing::Heard });
             Ok(())
@@ -57,6 +58,16 @@ fn reopen(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(), 
     }
     let task = task(batch, found, known);
     batch.enqueue(task)
+}
+
+/// Notes of a page that was queued before the roles of its parameters were known that it is a variant; how it was found
+/// stands.
+fn refuse_late(batch: &mut Batch<'_>, known: Known, why: Unfetched) -> Result<(), StoreError> {
+    batch
+        .transaction
+        .prepare_cached("UPDATE found SET refused = ? WHERE run = ? AND url = ? AND refused IS NULL")?
+        .execute((why.code(), batch.ledger.run, known.id.0))?;
+    Ok(())
 }
 
 /// Queues a check, once. Another site's URL stays out of scope; of a name that cannot exist nothing is noted.
@@ -97,8 +108,7 @@ fn write(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<
             "INSERT INTO found (run, url, via, parent, depth, refused) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
              ON CONFLICT (run, url) DO UPDATE SET via = excluded.via, parent = excluded.parent,
                  depth = excluded.depth, refused = excluded.refused
-             WHERE found.refused IS NOT NULL AND (excluded.refused IS NULL OR excluded.refused < found.refused)
-                 OR found.refused IS NULL AND excluded.refused = ?7",
+             WHERE found.refused IS NOT NULL AND (excluded.refused IS NULL OR excluded.refused < found.refused)",
         )?
         .execute((
             batch.ledger.run,
@@ -107,7 +117,6 @@ fn write(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<
             parent.map(|id| id.0),
             found.depth,
             found.refused.map(|why| why.code()),
-            Unfetched::ParameterVariant.code(),
         ))?;
     Ok(())
 }

@@ -11,7 +11,7 @@ use mapwright_engine::Resumed;
 use mapwright_frontier::{Backlog, Lane, Purpose, Seen, Unfetched, Via};
 use mapwright_web::{Origin, PageUrl, UrlKey};
 use rusqlite::{Connection, OpenFlags};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::panic::resume_unwind;
@@ -24,6 +24,8 @@ const PART: u32 = 1_000;
 const MOST_PARTS: u32 = 8;
 /// Newest visits in which pages that were answered well are looked for.
 const LATE_VISITS: u32 = 10_000;
+/// URLs refused by the last run that are remembered, at most.
+const MAX_ENDLESS: u32 = 200_000;
 /// Codes of the queue.
 const PAGE: u8 = 0;
 const LISTED: u8 = 3;
@@ -156,6 +158,22 @@ impl Record {
             Ok(texts.collect::<Result<Vec<String>, _>>()?)
         })?;
         Ok(texts.iter().flatten().filter_map(|text| read_url(text)).collect())
+    }
+
+    /// The URLs that the last whole run with the settings of this one refused since the budgets of their patterns were
+    /// spent; the first [`MAX_ENDLESS`] of them.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn endless_before(&self) -> Result<HashSet<UrlKey>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT u.key FROM found f JOIN url u ON u.id = f.url WHERE f.refused = ?2 AND f.run = (
+                 SELECT max(id) FROM run WHERE id < ?1 AND state = 'whole'
+                     AND settings = (SELECT settings FROM run WHERE id = ?1)
+             ) ORDER BY f.url LIMIT ?3",
+        )?;
+        let keys = select.query_map((self.run, Unfetched::Endless.code(), MAX_ENDLESS), |row| row.get::<_, i64>(0))?;
+        Ok(keys.map(|key| key.map(|key| UrlKey(key.cast_unsigned()))).collect::<Result<_, _>>()?)
     }
 
     /// All URLs of the record; of a run that goes on, with what is decided on them.

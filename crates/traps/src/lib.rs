@@ -11,6 +11,6 @@ mod series;
 
 pub use evidence::{Comparison, Evidence, OnSite, Role};
 pub use learner::{Learner, RoleKey};
-pub use parameter::{Parameter, Place, has_parameters, is_drawn, parameters, path_pattern, without};
+pub use parameter::{Parameter, Place, has_parameters, is_drawn, is_revision, parameters, path_pattern, without};
 pub use print::{Print, title_shape};
 pub use series::SeriesWatch;

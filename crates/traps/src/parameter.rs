@@ -161,6 +161,17 @@ pub fn is_drawn(value: &str) -> bool {
     value.len() >= LONG_SEGMENT && value.bytes().all(|byte| byte.is_ascii_alphanumeric()) && changes_often(value)
 }
 
+/// Digits of a revision's name, at least: what commits are abbreviated to.
+const SHORT_REVISION: usize = 7;
+
+/// Whether a word looks like the name of a revision: hexadecimal digits, both letters and numbers among them.
+#[must_use]
+pub fn is_revision(word: &str) -> bool {
+    let is_hex = word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+    let has = |is: fn(&u8) -> bool| word.as_bytes().iter().any(is);
+    word.len() >= SHORT_REVISION && is_hex && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
+}
+
 fn changes_often(segment: &str) -> bool {
     let digits = || segment.bytes().map(|byte| byte.is_ascii_digit());
     digits().zip(digits().skip(1)).filter(|(one, next)| one != next).count() >= CHANGES

@@ -1,6 +1,7 @@
 //! The fingerprint of a page's content, by which two pages are compared.
 
 use crate::evidence::Comparison;
+use crate::parameter::is_revision;
 
 /// The fingerprint of a page: of its text blocks as a bag, of their order, and of its title.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -40,12 +41,15 @@ impl Print {
     }
 }
 
-/// A hash of the shape of a title: its letters alone, so that "Blog, page 2" and "Blog, page 3" have one.
+/// A hash of the shape of a title: its letters alone, names of revisions left out, so that "Blog, page 2" and "Blog, page
+/// 3" have one.
 #[must_use]
 pub fn title_shape(title: &str) -> u64 {
+    let words = title.split_inclusive(|char: char| !char.is_alphanumeric());
     hash(
-        title
-            .bytes()
+        words
+            .filter(|word| !is_revision(word.trim_end_matches(|char: char| !char.is_alphanumeric())))
+            .flat_map(str::bytes)
             .filter(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic())
             .map(|byte| byte.to_ascii_lowercase()),
     )

@@ -53,7 +53,7 @@ reasons! {
     /// Of a pattern proven endless.
     Endless = "endless-pattern", "belongs to a pattern that grows without end, whose budget is spent";
     /// The page of another URL, by parameters that change nothing of it but the order of its items.
-    ParameterVariant = "parameter-variant", "is another URL's page: its parameters change nothing but the order; --list indexable lists it";
+    ParameterVariant = "parameter-variant", "is another URL's page: its parameters change its order, narrow it or change nothing; --list indexable lists it";
     /// The crawl was cut before its turn.
     NotReached = "not-reached", "was not fetched: the crawl was cut before its turn";
     /// No answer.

@@ -54,6 +54,14 @@ impl Media {
         matches!(self.kind, MediaKind::Html | MediaKind::Xhtml)
     }
 
+    /// Whether it is data for programs (JSON, CSV, XML, a feed): in another form, most often, what a page shows.
+    #[must_use]
+    pub fn is_data(&self) -> bool {
+        let is_json = |declared: &str| declared.ends_with("/json") || declared.ends_with("+json");
+        matches!(self.kind, MediaKind::Xml | MediaKind::Feed | MediaKind::Text)
+            || self.declared.as_deref().is_some_and(is_json)
+    }
+
     /// Whether the content belies the declared type.
     ///
     /// Bytes without a signature say little: any text may be HTML, and XML may be XHTML, a feed or an image. What says

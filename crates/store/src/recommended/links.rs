@@ -8,18 +8,20 @@ use mapwright_verdict::Node;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
-/// Those of `candidates`, each with its family, that a page of another family links which is not left out itself.
+/// Those of `candidates`, each with its family, that a page of another family links which is not left out itself, and
+/// which `counts`.
 pub(super) fn linked_from_outside(
     pages: &Pages<'_>,
     candidates: &HashMap<Node, String>,
     family: &dyn Fn(&PageUrl) -> String,
+    counts: &dyn Fn(Node) -> bool,
 ) -> Result<HashSet<Node>, StoreError> {
     let mut linked = HashSet::new();
     if candidates.is_empty() {
         return Ok(linked);
     }
     let mut sets = SetTargets::new(pages.connection);
-    for page in pages.open() {
+    for page in pages.open().filter(|page| counts(page.node)) {
         let own = family(&page.url);
         for target in targets(pages, &mut sets, page.node)? {
             if candidates.get(&target).is_some_and(|family| *family != own) {

@@ -4,12 +4,14 @@
 //! parameters without effect, soft 404s, views and repeats of one content, crawl traps, forms, and further pages of
 //! lists. Each step sees what the steps before it left.
 
+mod attached;
 mod comparison;
 mod forms;
 mod groups;
 mod links;
 mod pages;
 mod repeats;
+mod revisions;
 mod roles;
 mod said_elsewhere;
 mod series;
@@ -39,9 +41,11 @@ pub(crate) fn judge(
     let roles = roles::learn(&pages)?;
     variants::judge(&mut pages, &roles)?;
     views::judge(&mut pages)?;
+    revisions::judge(&mut pages)?;
+    attached::judge(&mut pages)?;
     repeats::judge(&mut pages);
     trapped::judge(&mut pages)?;
-    forms::judge(&mut pages);
+    forms::judge(&mut pages)?;
     series::judge(&mut pages)?;
     if remembers {
         roles.keep(connection)?;

@@ -3,7 +3,7 @@
 use crate::error::StoreError;
 use crate::passages;
 use mapwright_frontier::Via;
-use mapwright_traps::{Print, title_shape};
+use mapwright_traps::{Print, is_revision, title_shape};
 use mapwright_verdict::content::{Block, Passage};
 use mapwright_verdict::{Judgements, Known, Node, Reason, is_listable};
 use mapwright_web::{KeyMaker, PageUrl};
@@ -98,6 +98,11 @@ impl<'c> Pages<'c> {
         !self.judged.contains_key(&node)
     }
 
+    /// Whether a page was judged to be a form.
+    pub(super) fn is_form(&self, node: Node) -> bool {
+        self.judged.get(&node).is_some_and(|(reason, _)| *reason == Reason::FormPage)
+    }
+
     /// The pages of which nothing was judged yet.
     pub(super) fn open(&self) -> impl Iterator<Item = &Page> {
         self.all.iter().filter(|page| self.is_open(page.node))
@@ -120,13 +125,13 @@ impl<'c> Pages<'c> {
         None
     }
 
-    /// Of pages that show the same, the one that stays: the URL that all others are with parameters besides; then the most
-    /// linked, then the shortest.
+    /// Of pages that show the same, the one that stays: the URL that all others are with parameters besides; then one that
+    /// names no revision, the most linked, the shortest.
     pub(super) fn best(&self, group: &[&Page]) -> Option<Node> {
         let inlinks = |page: &Page| self.known.get(page.node as usize).map_or(0, |known| known.inlinks);
         let is_core = |page: &Page| group.iter().all(|other| is_part(&page.url, &other.url));
         let rank = |page: &&&Page| {
-            let linked = Reverse((page.is_home, is_core(page), inlinks(page)));
+            let linked = Reverse((page.is_home, is_core(page), !names_revision(&page.url), inlinks(page)));
             (linked, page.url.chars(), page.url.as_str().to_owned())
         };
         group.iter().min_by_key(rank).map(|page| page.node)
@@ -173,6 +178,11 @@ impl<'c> Pages<'c> {
         let bytes: Option<Vec<u8>> = select.query_row((self.run, node), |row| row.get(0)).optional()?;
         Ok(bytes.unwrap_or_default())
     }
+}
+
+/// Whether a URL has the name of a revision in its path or its query.
+pub(super) fn names_revision(url: &PageUrl) -> bool {
+    url.path_and_query().split(|char: char| !char.is_ascii_alphanumeric()).any(is_revision)
 }
 
 /// Whether a URL is the other one with fewer parameters, or with the same.

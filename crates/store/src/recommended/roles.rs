@@ -22,7 +22,7 @@ const MAX_EXAMINED: u32 = 200;
 pub(super) struct Roles {
     learnt: BTreeMap<RoleKey, Learnt>,
     on_site: HashMap<(String, Parameter), OnSite>,
-    /// Pages that others were equal to.
+    /// Pages that linked ones were equal to.
     originals: HashSet<Node>,
 }
 
@@ -49,7 +49,7 @@ impl Roles {
         own.or_else(on_site)
     }
 
-    /// Whether another page was equal to this one.
+    /// Whether a page that is linked was equal to this one.
     pub(super) fn is_original(&self, node: Node) -> bool {
         self.originals.contains(&node)
     }
@@ -148,7 +148,8 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
             let single = compare(pages, &groups, page, &clean, std::slice::from_ref(&key.parameter))?;
             let joint = joint.filter(|joint| *joint != Comparison::Differs);
             single.or(joint).into_iter().for_each(|comparison| learnt.evidence.add(comparison));
-            if matches!(single, Some(Comparison::Equal | Comparison::Sorted)) {
+            let is_linked = pages.known.get(page.node as usize).is_some_and(|known| known.inlinks > 0);
+            if is_linked && matches!(single, Some(Comparison::Equal | Comparison::Sorted)) {
                 roles.originals.extend(pages.at(&clean).map(|clean| clean.node));
             }
         }

@@ -3,16 +3,23 @@
 use super::links::linked_from_outside;
 use super::pages::{Page, Pages};
 use super::said_elsewhere;
+use super::text::content;
 use crate::error::StoreError;
 use mapwright_frontier::{Unfetched, pattern, wide_pattern};
 use mapwright_traps::{Print, is_drawn};
-use mapwright_verdict::content::Block;
+use mapwright_verdict::content::{Block, Passage};
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
 /// Bytes of text of its own from which on a page of a trap may have content that no sibling has.
 const OWN_PROSE: u32 = 100;
+
+/// Pages of a trap that show something, from which on it is the content of none.
+const SEVERAL: u32 = 3;
+/// Labels that an empty page has of its own, such as its date; their length in bytes at most.
+const LABELS: usize = 2;
+const LABEL: u32 = 48;
 
 /// Leaves out what nothing vouches for: no sitemap, no page of another pattern, no content of its own.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
@@ -31,9 +38,13 @@ fn siblings(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError
     let endless: HashSet<String> = endless.iter().map(family).collect();
     let trapped: Vec<&Page> = pages.open().filter(|page| endless.contains(&family(&page.url))).collect();
     let candidates: HashMap<Node, String> = trapped.iter().map(|page| (page.node, family(&page.url))).collect();
-    let mut vouched = linked_from_outside(pages, &candidates, &family)?;
-    vouched.extend(in_sitemaps(pages)?);
+    let mut vouched: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
     vouched.extend(with_own_content(pages, &trapped)?);
+    // The weeks of a calendar without end say nothing for its days.
+    let counts = |node: Node| !candidates.contains_key(&node) || vouched.contains(&node);
+    let linked = linked_from_outside(pages, &candidates, &family, &counts)?;
+    let linked: Vec<&&Page> = trapped.iter().filter(|page| linked.contains(&page.node)).collect();
+    vouched.extend(not_empty(pages, &trapped, &linked)?);
     let out: Vec<Node> = candidates.into_keys().filter(|node| !vouched.contains(node)).collect();
     out.into_iter().for_each(|node| pages.leave_out(node, Reason::CrawlTrap, None));
     Ok(())
@@ -111,6 +122,26 @@ fn endless(pages: &Pages<'_>) -> Result<Vec<PageUrl>, StoreError> {
 pub(super) fn in_sitemaps(pages: &Pages<'_>) -> Result<Vec<Node>, StoreError> {
     let mut select = pages.connection.prepare("SELECT DISTINCT url FROM entry WHERE run = ?")?;
     Ok(select.query_map([pages.run], |row| row.get(0))?.collect::<Result<_, _>>()?)
+}
+
+/// Those of `linked` of which more is left than labels, without what several pages of the trap show: a day on which there
+/// is something, a list with items.
+fn not_empty(pages: &Pages<'_>, trapped: &[&Page], linked: &[&&Page]) -> Result<Vec<Node>, StoreError> {
+    let mut counts: HashMap<Block, u32> = HashMap::new();
+    for page in trapped.iter().filter(|_| !linked.is_empty()) {
+        let shown: HashSet<Block> = content(pages, page.node)?.iter().map(|passage| passage.text).collect();
+        shown.into_iter().for_each(|block| *counts.entry(block).or_default() += 1);
+    }
+    let mut found = Vec::new();
+    for page in linked {
+        let own: Vec<Passage> = content(pages, page.node)?
+            .into_iter()
+            .filter(|passage| counts.get(&passage.text).is_some_and(|count| *count < SEVERAL))
+            .collect();
+        let is_empty = own.len() <= LABELS && own.iter().all(|passage| passage.bytes <= LABEL);
+        found.extend((!is_empty).then_some(page.node));
+    }
+    Ok(found)
 }
 
 /// Pages with text of which a part stands on no other page of the trap.

@@ -34,7 +34,7 @@ pub(super) fn judge(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreErr
         }
     }
     let candidates = narrowed.iter().map(|(node, (_, family))| (*node, family.clone())).collect();
-    let vouched = linked_from_outside(pages, &candidates, &family)?;
+    let vouched = linked_from_outside(pages, &candidates, &family, &|_| true)?;
     let unvouched = narrowed.into_iter().filter(|(node, _)| !vouched.contains(node));
     variants.extend(unvouched.map(|(node, (whole, _))| (node, whole)));
     variants.sort_unstable();

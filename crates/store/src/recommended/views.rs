@@ -1,6 +1,7 @@
 //! Views: pages that show again, under its title, what another page shows: who wrote each line of a file, a change limited
 //! to one folder.
 
+use super::forms::usual;
 use super::pages::{Page, Pages};
 use super::text::{bytes, content, frame};
 use crate::error::StoreError;
@@ -10,8 +11,22 @@ use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
 /// Words in the paths of views of one thing, as applications write them. They decide nothing where the page has text.
-const WORDS: [&str; 12] =
-    ["annotate", "blame", "diff", "edit", "embed", "history", "log", "patch", "plain", "print", "raw", "source"];
+const WORDS: [&str; 14] = [
+    "annotate",
+    "blame",
+    "commitdiff",
+    "comparison",
+    "diff",
+    "edit",
+    "embed",
+    "history",
+    "log",
+    "patch",
+    "plain",
+    "print",
+    "raw",
+    "source",
+];
 /// A title that more than one in so many pages have says nothing of them.
 const MANY: usize = 4;
 /// Blocks of text that a view may have of its own: where it leads from, what it is limited to.
@@ -31,7 +46,7 @@ const TEXT: u32 = 100;
 const MAX_BESIDE: usize = 16;
 
 /// Pages by what their URLs are beside a name between two slashes.
-type Beside<'p> = HashMap<(String, String), Vec<&'p Page>>;
+pub(super) type Beside<'p> = HashMap<(String, String), Vec<&'p Page>>;
 
 /// Leaves out the pages that are views of others.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
@@ -41,15 +56,17 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     }
     titled.retain(|_, same| same.len() > 1 && same.len() * MANY <= pages.all.len());
     let beside = beside(pages);
-    if titled.is_empty() && beside.is_empty() {
+    let usual = usual(pages.open().map(|page| page.texts));
+    if titled.is_empty() && beside.is_empty() && !pages.open().any(|page| page.texts > usual) {
         return Ok(());
     }
     let frame = frame(pages)?;
     let mut views: Vec<(Node, Node, Reason)> = Vec::new();
     for page in pages.open().filter(|page| !page.is_home) {
         let above = titled.get(&page.title).map(|same| above(page, same)).unwrap_or_default();
-        let sides = sides(&page.url).filter(|(name, _)| is_word(name)).filter_map(|(_, key)| beside.get(&key));
-        for whole in above.into_iter().chain(sides.flatten().copied()) {
+        let around = if page.texts > usual { around(pages, page) } else { Vec::new() };
+        let sides = sides(&page.url).filter(|(name, _)| has_word(name)).filter_map(|(_, key)| beside.get(&key));
+        for whole in above.into_iter().chain(around).chain(sides.flatten().copied()) {
             if let Some(reason) = shows_nothing_else(pages, page, whole, &frame)? {
                 views.push((page.node, whole.node, reason));
                 break;
@@ -73,14 +90,23 @@ fn above<'p>(page: &Page, same: &HashMap<&str, &'p Page>) -> Vec<&'p Page> {
     slashes.flat_map(|(slash, _)| [path.get(..slash), path.get(..=slash)]).flatten().filter_map(at).collect()
 }
 
+/// The pages in the folders above a page, whatever their titles: a form may repeat what it is an answer to.
+fn around<'p>(pages: &'p Pages<'_>, page: &Page) -> Vec<&'p Page> {
+    let path = page.url.path();
+    let slashes = path.trim_end_matches('/').match_indices('/').skip(1);
+    let paths = slashes.flat_map(|(slash, _)| [path.get(..slash), path.get(..=slash)]).flatten();
+    let at = |path: &str| pages.at(&page.url.with_path(path)).filter(|whole| pages.is_shown(whole.node));
+    paths.filter_map(at).filter(|whole| !whole.is_home).collect()
+}
+
 /// The pages that stand beside one with a word of views in its path, where that has another name.
-fn beside<'p>(pages: &'p Pages<'_>) -> Beside<'p> {
-    let has_word = |page: &&Page| sides(&page.url).any(|(name, _)| is_word(name));
-    let words = pages.open().filter(has_word).flat_map(|page| sides(&page.url)).filter(|(name, _)| is_word(name));
+pub(super) fn beside<'p>(pages: &'p Pages<'_>) -> Beside<'p> {
+    let is_view = |page: &&Page| sides(&page.url).any(|(name, _)| has_word(name));
+    let words = pages.open().filter(is_view).flat_map(|page| sides(&page.url)).filter(|(name, _)| has_word(name));
     let mut beside: Beside<'_> = words.map(|(_, key)| (key, Vec::new())).collect();
     if !beside.is_empty() {
         for page in shown(pages) {
-            for (_, key) in sides(&page.url).filter(|(name, _)| !is_word(name)) {
+            for (_, key) in sides(&page.url).filter(|(name, _)| !has_word(name)) {
                 beside.entry(key).and_modify(|pages| pages.push(page));
             }
         }
@@ -90,7 +116,7 @@ fn beside<'p>(pages: &'p Pages<'_>) -> Beside<'p> {
 }
 
 /// Each name between two slashes of a path, with what stands before and behind it.
-fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, (String, String))> {
+pub(super) fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, (String, String))> {
     let text = url.as_str();
     let path_end = text.find('?').unwrap_or(text.len());
     let begin = text.len() - url.path_and_query().len();
@@ -105,8 +131,9 @@ fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, (String, String))> {
     })
 }
 
-fn is_word(name: &str) -> bool {
-    WORDS.contains(&name)
+/// Whether a name is a word of views, or has one before or behind an underscore.
+pub(super) fn has_word(name: &str) -> bool {
+    name.split('_').any(|word| WORDS.contains(&word))
 }
 
 /// Whether what a page shows is what `whole` shows, but for a label, or for a form.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use mapwright_e2e::Workspace;
 use mapwright_testkit::{Request, Response};
 
 use crate::text::{Thing, paragraphs, teasers, things};
@@ -164,4 +165,30 @@ fn a_parameter_without_effect_goes_though_no_two_answers_are_equal() {
     });
     let crawled = town.crawl_exactly();
     assert_left_out(&crawled, "ref=", VARIANT);
+}
+
+/// Filters that robots.txt forbids, of a list that is complete without them: nothing is requested in their place, and
+/// nothing that no page links is listed, in the first crawl as in the second.
+#[test]
+fn nothing_is_requested_in_the_place_of_what_robots_txt_forbids() {
+    let all = things(12);
+    let entries: Vec<_> = all.iter().map(|thing| (format!("/issues/{}", thing.slug), &thing.title)).collect();
+    let mut town = Town::open("<p><a href=\"/issues\">Issues</a></p>");
+    town.page("/issues", "Issues", &teasers(&entries));
+    for (number, (path, title)) in entries.iter().enumerate() {
+        let filter = format!("/issues?author={}&amp;set_filter=1", number % 4);
+        let sorted = format!("{path}?set_filter=1");
+        let links = format!("<p><a href=\"{filter}\">More</a> <a href=\"{sorted}\">Again</a></p>");
+        town.page(path, title, &format!("{}{links}", paragraphs(title, 2)));
+    }
+    town.rewrite(|_, html| html.to_owned());
+    town.site.robots("User-agent: *\nDisallow: /issues?*set_filter=\n");
+    let workspace = Workspace::new();
+    for _ in 0..2 {
+        let crawled = town.plan().within(&workspace).run().exited(0);
+        town.assert_exact(&crawled);
+    }
+    let requests = town.site.requests();
+    let filtered: Vec<_> = requests.iter().map(Request::origin_form).filter(|path| path.contains("author=")).collect();
+    assert!(filtered.is_empty(), "{filtered:#?}");
 }

@@ -1,0 +1,64 @@
+//! Pages attached to others by a word at the same place of their paths, page after page: the history of each article, each
+//! file with who wrote its lines. They are left out where all that they add is labels, and where there is one for each of
+//! several revisions: no change of a file is a page to find.
+
+use super::pages::{Page, Pages, names_revision};
+use super::text::{bytes, content, frame};
+use super::views::{beside, has_word, sides};
+use crate::error::StoreError;
+use mapwright_verdict::content::{Block, Passage, Role};
+use mapwright_verdict::{Node, Reason};
+use std::collections::{HashMap, HashSet};
+
+/// Pages that a word attaches to others, from which on it does.
+const PAIRS: usize = 3;
+/// Bytes of a text up to which it is a label.
+const LABEL: u32 = 64;
+/// Blocks that such a page has, at least: of fewer it is not known what it is.
+const FEW_BLOCKS: usize = 3;
+
+/// Leaves out the pages that are attached to others and add labels alone.
+pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+    let mut by_word: HashMap<(String, String), Vec<(&Page, Node)>> = HashMap::new();
+    let beside = beside(pages);
+    for page in pages.open().filter(|page| !page.is_home) {
+        let named = sides(&page.url).filter(|(name, _)| has_word(name));
+        let aside = named.filter_map(|(name, key)| Some((name.to_owned(), beside.get(&key)?.first()?.node))).next();
+        if let Some((word, whole)) = aside.or_else(|| below(pages, page)) {
+            by_word.entry((page.url.origin().to_string(), word)).or_default().push((page, whole));
+        }
+    }
+    by_word.retain(|_, attached| attached.len() >= PAIRS);
+    if by_word.is_empty() {
+        return Ok(());
+    }
+    let frame = frame(pages)?;
+    let mut out: Vec<(Node, Node)> = Vec::new();
+    for attached in by_word.into_values() {
+        let of_revisions = attached.iter().filter(|(page, _)| names_revision(&page.url)).count() >= PAIRS;
+        for (page, whole) in attached {
+            if of_revisions || adds_labels(pages, page, whole, &frame)? {
+                out.push((page.node, whole));
+            }
+        }
+    }
+    out.into_iter().for_each(|(node, whole)| pages.leave_out(node, Reason::Duplicate, Some(whole)));
+    Ok(())
+}
+
+/// The word at the end of a path, and the page that stands there without it.
+fn below(pages: &Pages<'_>, page: &Page) -> Option<(String, Node)> {
+    let (above, word) = page.url.path().trim_end_matches('/').rsplit_once('/').filter(|(_, word)| has_word(word))?;
+    let at = |path: &str| pages.at(&page.url.with_path(path)).filter(|whole| pages.is_shown(whole.node));
+    let whole = at(above).or_else(|| at(&format!("{above}/")))?;
+    (!above.is_empty() && !whole.is_home).then(|| (word.to_owned(), whole.node))
+}
+
+/// Whether all that a page says beside what `whole` says, and what every page does, is labels.
+fn adds_labels(pages: &Pages<'_>, page: &Page, whole: Node, frame: &HashSet<Block>) -> Result<bool, StoreError> {
+    let shown: HashSet<Block> = content(pages, whole)?.iter().map(|passage| passage.text).collect();
+    let all: Vec<Passage> =
+        content(pages, page.node)?.into_iter().filter(|passage| !frame.contains(&passage.text)).collect();
+    let own = || all.iter().filter(|passage| passage.role == Role::Text && !shown.contains(&passage.text));
+    Ok(all.len() >= FEW_BLOCKS && own().all(|passage| passage.bytes < LABEL) && bytes(&all) > 0)
+}

@@ -1,0 +1,122 @@
+//! Revisions: pages that show what another page shows as it was at some time, by the name of a revision in their URLs.
+
+use super::pages::{Page, Pages};
+use super::text::{bytes, content, frame};
+use crate::error::StoreError;
+use mapwright_traps::{has_parameters, is_revision, parameters, without};
+use mapwright_verdict::content::{Block, Passage, Role};
+use mapwright_verdict::{Node, Reason};
+use std::collections::{HashMap, HashSet};
+
+/// What a revision shows of the page as it is now is so many times as long as what it has of its own, at least.
+const MOSTLY: u32 = 2;
+/// Blocks that both have, at least.
+const FEW_BLOCKS: usize = 2;
+/// Pages that a revision may be one of, at most.
+const MAX_WHOLE: usize = 16;
+
+/// Leaves out the revisions of pages that are listed.
+pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+    let revisions: Vec<(&Page, Place)> =
+        pages.open().filter(|page| !page.is_home).filter_map(|page| Some((page, Place::of(page)?))).collect();
+    if revisions.is_empty() {
+        return Ok(());
+    }
+    let shapes: HashSet<u64> = revisions.iter().map(|(page, _)| page.shape).collect();
+    let mut named: HashMap<u64, Vec<&Page>> = HashMap::new();
+    for page in pages.all.iter().filter(|page| shapes.contains(&page.shape) && pages.is_shown(page.node)) {
+        if Place::of(page).is_none() {
+            named.entry(page.shape).or_default().push(page);
+        }
+    }
+    let frame = frame(pages)?;
+    let said = said(pages)?;
+    let mut out: Vec<(Node, Node)> = Vec::new();
+    for (page, place) in &revisions {
+        let alike = named.get(&page.shape).into_iter().flatten().filter(|whole| place.has(page, whole));
+        for whole in alike.take(MAX_WHOLE) {
+            if is_mostly(pages, page, whole, (&frame, &said))? {
+                out.push((page.node, whole.node));
+                break;
+            }
+        }
+    }
+    out.into_iter().for_each(|(node, whole)| pages.leave_out(node, Reason::Duplicate, Some(whole)));
+    Ok(())
+}
+
+/// Where the name of a revision stands.
+enum Place {
+    /// In the path: the URL before it, and the path behind its segment.
+    Path(String, String),
+    /// In the query.
+    Query,
+}
+
+impl Place {
+    fn of(page: &Page) -> Option<Self> {
+        let url = &page.url;
+        let names_one = |text: &str| text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_revision);
+        let mut end = 0;
+        for segment in url.path().split('/') {
+            let start = end;
+            end += segment.len() + 1;
+            if names_one(segment) {
+                let tail = url.path().get(end - 1..).unwrap_or_default();
+                return Some(Self::Path(format!("{}{}", url.origin(), url.path().get(..start)?), tail.to_owned()));
+            }
+        }
+        url.query().filter(|query| names_one(query)).map(|_| Self::Query)
+    }
+
+    /// Whether a page without the name of a revision may be what `page` is a revision of.
+    fn has(&self, page: &Page, whole: &Page) -> bool {
+        match self {
+            Self::Path(before, tail) => {
+                let path = format!("{}{}", whole.url.origin(), whole.url.path());
+                let before = before.trim_end_matches('/');
+                let rest = path.strip_prefix(before).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+                rest.is_some_and(|rest| rest.ends_with(tail.as_str())) && page.url.query() == whole.url.query()
+            }
+            Self::Query => {
+                let own = parameters(&page.url);
+                has_parameters(&page.url) && own.iter().any(|parameter| without(&page.url, parameter) == whole.url)
+            }
+        }
+    }
+}
+
+/// How many pages show each text.
+fn said(pages: &Pages<'_>) -> Result<HashMap<Block, u32>, StoreError> {
+    let mut said: HashMap<Block, u32> = HashMap::new();
+    for page in &pages.all {
+        let shown: HashSet<Block> = content(pages, page.node)?.iter().map(|passage| passage.text).collect();
+        shown.into_iter().for_each(|block| *said.entry(block).or_default() += 1);
+    }
+    Ok(said)
+}
+
+/// Whether most of what a page shows, and no other but `whole`, is what `whole` shows. What every page shows (`frame`) does
+/// not count, nor what others say too: the message of a commit is on all that belongs to it.
+fn is_mostly(
+    pages: &Pages<'_>,
+    page: &Page,
+    whole: &Page,
+    (frame, said): (&HashSet<Block>, &HashMap<Block, u32>),
+) -> Result<bool, StoreError> {
+    let shown: HashSet<Block> = content(pages, whole.node)?.iter().map(|passage| passage.text).collect();
+    let all: Vec<Passage> =
+        content(pages, page.node)?.into_iter().filter(|passage| !frame.contains(&passage.text)).collect();
+    // The links of a page are its content where it has no other.
+    let is_text = |passage: &&Passage| passage.role == Role::Text;
+    let texts: Vec<&Passage> = if all.iter().any(|passage| is_text(&passage)) {
+        all.iter().filter(is_text).collect()
+    } else {
+        all.iter().collect()
+    };
+    let (shared, own): (Vec<&Passage>, Vec<&Passage>) =
+        texts.into_iter().partition(|passage| shown.contains(&passage.text));
+    let own = own.into_iter().filter(|passage| said.get(&passage.text).is_none_or(|pages| *pages <= 1));
+    let (much, little) = (bytes(shared.iter().copied()), bytes(own));
+    Ok(shared.len() >= FEW_BLOCKS.min(shown.len()).max(1) && little.saturating_mul(MOSTLY) <= much)
+}
