@@ -4,9 +4,12 @@ use crate::checks::Checking;
 use crate::options::EngineOptions;
 use crate::start::Resumed;
 use crate::variants::Variants;
+use crate::visited::Visit;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use mapwright_frontier::{Before, Content, Discovery, Patterns, Purpose, Seen, Standing, Task, Unfetched, UrlId, Via};
+use mapwright_frontier::{
+    Before, Content, Discovery, Finished, Patterns, Purpose, Seen, Standing, Task, Unfetched, UrlId, Via,
+};
 use mapwright_web::{Origin, PageUrl, Scope, UrlKey};
 use std::collections::HashSet;
 
@@ -168,8 +171,8 @@ impl Admission {
         if found.back {
             return self.refusal(&found).is_none().then_some(found);
         }
-        // Of a task that was queued before the roles of its parameters were known.
-        if found.refused == Some(Unfetched::ParameterVariant) {
+        // Of a task that was queued before enough was known.
+        if matches!(found.refused, Some(Unfetched::ParameterVariant | Unfetched::Endless)) {
             return Some(found);
         }
         let known = seen.get(found.key).map_or(Standing::Past, |known| known.standing);
@@ -199,6 +202,17 @@ impl Admission {
             Some(known) if known.standing == Standing::Past => Before::Known,
             _ => Before::New,
         }
+    }
+
+    /// What becomes of a task that need not be requested any more, by what was learnt since it was queued; `None` where it
+    /// is still to be.
+    pub(crate) fn settle(&mut self, task: &Task) -> Option<Finished<Visit>> {
+        if let Some(settled) = self.variants.settle(task) {
+            return Some(settled);
+        }
+        let is_open = task.purpose == Purpose::Page && !task.seed && task.is_first();
+        let goes = is_open && !self.patterns.still_admits(&task.url);
+        goes.then(|| self.variants.refuse(task, Unfetched::Endless))
     }
 
     fn refusal(&self, found: &Discovery) -> Option<Unfetched> {

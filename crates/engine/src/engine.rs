@@ -203,7 +203,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     fn carry_out(&mut self, order: Order) {
         match order {
             Order::Fetch(task) => {
-                if let Some(settled) = self.admission.variants().settle(&task) {
+                if let Some(settled) = self.admission.settle(&task) {
                     self.frontier.ended(self.now(), &task, &Weather { none: true, ..Weather::default() });
                     self.finish(settled);
                     return;

@@ -137,10 +137,14 @@ impl Variants {
         if self.checked.takes(self.keys.key(&task.url), &task.url) {
             return None;
         }
-        let own = queued(task, self.keys);
-        self.remember(&own);
-        let own = Discovery { refused: Some(Unfetched::ParameterVariant), ..own };
-        Some(Finished { settles: Some((task.clone(), Settlement::Done)), found: vec![own], visit: None })
+        self.remember(&queued(task, self.keys));
+        Some(self.refuse(task, Unfetched::ParameterVariant))
+    }
+
+    /// What becomes of a task that is not requested after all.
+    pub(crate) fn refuse(&self, task: &Task, why: Unfetched) -> Finished<Visit> {
+        let own = Discovery { refused: Some(why), ..queued(task, self.keys) };
+        Finished { settles: Some((task.clone(), Settlement::Done)), found: vec![own], visit: None }
     }
 
     /// A page was requested: what it says is compared with what its URL without each parameter says.

@@ -14,7 +14,7 @@
 use crate::discovery::{Discovery, Via};
 use crate::fresh::{Family, Kindred};
 use mapwright_web::PageUrl;
-use mapwright_web::page::block::Block;
+use mapwright_web::page::block::{Block, BlockRole};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -53,6 +53,8 @@ const MANY_READ: u64 = 30;
 /// Barren pages of a family in a row from which on it is barren, and so many for each page of it with content before.
 const ENOUGH_READ: u64 = 20;
 const FOR_EACH: u64 = 2;
+/// Pages of other families that its pages led to, of which so many were read, or half, before it is known what they lead to.
+const ENOUGH_TRIED: u64 = 10;
 /// One part in so many of the budget is what more is requested of such a family.
 const SAMPLE: u64 = 50;
 /// URLs by which a budget grows with each page at the end of barren ones that has content after all.
@@ -101,6 +103,8 @@ struct Way {
     unknown: bool,
     /// The family of the last of the barren pages.
     from: Option<Family>,
+    /// It is requested even if its family turns out to be barren.
+    settled: bool,
 }
 
 /// What became of a URL in the last run.
@@ -127,9 +131,10 @@ struct Yield {
     last: u64,
     /// URLs admitted since it is known to be barren, that barren pages led to.
     spent: u64,
-    /// What its barren pages led to; of that, pages that were read, and those with content.
+    /// What its barren pages led to of other families, and what of that was read.
     led_to: u64,
     tried: u64,
+    /// Pages with content that its barren pages led to.
     worthy: u64,
 }
 
@@ -149,7 +154,7 @@ impl Barren {
         let family = Kindred::of(page).narrow();
         self.page = Some((key, if is_barren { before.after(content, family) } else { Way::default() }));
         if let Some(led) = before.from.and_then(|family| self.families.get_mut(&family)) {
-            led.tried += 1;
+            led.tried += u64::from(family != before.from);
             led.worthy += u64::from(!is_barren);
         }
         let has_room = |family: &Family| self.families.len() < MAX_FAMILIES || self.families.contains_key(family);
@@ -166,8 +171,9 @@ impl Barren {
         if page.numbers < MANY_NUMBERS || self.data.len() >= MAX_DATA {
             return false;
         }
-        let new = page.whole.iter().filter(|block| self.data.insert(block.hash)).count();
-        new > 0 && new * NEW_DATA >= page.whole.len()
+        let texts = || page.whole.iter().filter(|block| block.role == BlockRole::Text);
+        let new = texts().filter(|block| self.data.insert(block.hash)).count();
+        new > 0 && new * NEW_DATA >= texts().count()
     }
 
     /// Counts a URL that is about to be queued, found on `parent`. Whether there is room for it.
@@ -196,18 +202,31 @@ impl Barren {
             return false;
         }
         let is_free = before == Before::Known || found.via == Via::ParameterTest;
-        if !is_free && self.is_in_barren_family(&found.url) && !self.takes_sample(&found.url, budget) {
+        let is_sample = !is_free && self.is_in_barren_family(&found.url);
+        if is_sample && !self.takes_sample(&found.url, budget) {
             return false;
         }
         self.note_fruit(found, parent, from);
         self.spent += u64::from(counted);
         if self.waiting.len() < MAX_WAITING {
-            self.waiting.insert(hash(&found.url), Way { counted, ..way });
+            self.waiting.insert(hash(&found.url), Way { counted, settled: is_free || is_sample, ..way });
             if let Some(led) = way.from.and_then(|family| self.families.get_mut(&family)) {
-                led.led_to += 1;
+                led.led_to += u64::from(Kindred::of(&found.url).narrow() != way.from);
             }
         }
         true
+    }
+
+    /// Whether a URL that a page of its own family led to is requested, now that it is its turn: the family may have turned
+    /// out to be barren since.
+    pub(crate) fn still_admits(&mut self, url: &PageUrl, budget: u64) -> bool {
+        let family = Kindred::of(url).narrow();
+        let is_open = self.waiting.get(&hash(url)).is_some_and(|way| !way.settled && way.from == family);
+        let stays = !is_open || !self.is_in_barren_family(url) || self.takes_sample(url, budget);
+        if !stays {
+            self.waiting.remove(&hash(url));
+        }
+        stays
     }
 
     fn is_in_barren_family(&self, url: &PageUrl) -> bool {
@@ -264,7 +283,7 @@ impl Yield {
     }
 
     fn is_barren_now(&self) -> bool {
-        let is_tried = self.tried * 2 >= self.led_to;
+        let is_tried = self.tried >= ENOUGH_TRIED || self.tried * 2 >= self.led_to;
         is_tried && self.streak >= ENOUGH_READ.max((self.read - self.barren).saturating_mul(FOR_EACH))
     }
 }

@@ -2,7 +2,6 @@ use super::*;
 use crate::Patterns;
 use crate::pattern::tests::{THIS_YEAR, found, url};
 use crate::shape::shape;
-use mapwright_web::page::block::BlockRole;
 use std::collections::{HashSet, VecDeque};
 
 const BUDGET: u64 = 100;
@@ -30,6 +29,9 @@ fn crawl_with(budget: u64, site: impl Fn(&str) -> Page) -> HashSet<String> {
     let mut read = HashSet::new();
     while let Some((path, generation)) = queue.pop_front().filter(|_| read.len() < MANY) {
         let page = at(&path);
+        if !patterns.still_admits(&page) {
+            continue;
+        }
         let (texts, links) = site(&path);
         let blocks: Vec<u64> = texts.iter().map(|text| block(text)).collect();
         let content = Content { blocks: &blocks, numbers: 0, whole: &[], has_new_media: false };
@@ -114,14 +116,14 @@ fn what_has_no_content_has_one_budget_whatever_its_urls() {
 }
 
 #[test]
-fn a_wide_choice_of_filters_spends_the_budget_and_little_more() {
+fn a_wide_choice_of_filters_is_sampled_though_its_first_pages_offer_all() {
     let choices: Vec<String> = (0..40).map(|n| format!("c{n}=x")).collect();
     let read = crawl_with(1_000, |path| {
         let (page, query) = path.split_once('?').unwrap_or(("/list", ""));
         let more = choices.iter().filter(|choice| !query.contains(*choice));
         (texts(&["A page."]), more.map(|choice| format!("{page}?{query}&{choice}")).collect())
     });
-    assert!((1_000..=1_300).contains(&read.len()), "{}", read.len());
+    assert!((20..=120).contains(&read.len()), "{}", read.len());
 }
 
 #[test]

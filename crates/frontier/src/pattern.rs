@@ -92,6 +92,15 @@ impl Patterns {
         room
     }
 
+    /// Whether a URL that was queued is requested, now that it is its turn: more is known of its pattern by now.
+    pub fn still_admits(&mut self, url: &PageUrl) -> bool {
+        let stays = self.measure.budget == 0 || self.barren.still_admits(url, self.measure.budget);
+        if !stays {
+            *self.refused.entry(wide_name(url).unwrap_or_default()).or_default() += 1;
+        }
+        stays
+    }
+
     /// Everything decided before the last turn is known by now, and will not be asked about again.
     pub fn turn(&mut self) {
         self.decided_before = std::mem::take(&mut self.decided);

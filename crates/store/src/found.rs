@@ -25,7 +25,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlI
         Some(why) => {
             if known.standing <= Standing::Heard {
                 write(batch, found, known, parent)?;
-            } else if why == Unfetched::ParameterVariant {
+            } else if matches!(why, Unfetched::ParameterVariant | Unfetched::Endless) {
                 refuse_late(batch, known, why)?;
             }
             batch.raise(found.key, known, if why.is_final() { Standing::Decided } else { Standing::Heard });
@@ -60,8 +60,7 @@ fn reopen(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(), 
     batch.enqueue(task)
 }
 
-/// Notes of a page that was queued before the roles of its parameters were known that it is a variant; how it was found
-/// stands.
+/// Notes why a page is not requested that was queued before enough was known of its pattern; how it was found stands.
 fn refuse_late(batch: &mut Batch<'_>, known: Known, why: Unfetched) -> Result<(), StoreError> {
     batch
         .transaction

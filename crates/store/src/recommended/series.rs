@@ -7,7 +7,7 @@ use crate::error::StoreError;
 use crate::targets::SetTargets;
 use mapwright_traps::{Parameter, Place, parameters, without};
 use mapwright_verdict::content::{Block, Passage};
-use mapwright_verdict::{Node, Reason};
+use mapwright_verdict::{Fate, Node, Reason};
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -29,6 +29,9 @@ const COMMENTS: u32 = 3;
 const FEWEST_ITEMS: usize = 2;
 /// A target that more than one in so many pages link is part of the frame, and no item.
 const FRAME: usize = 4;
+/// Items of a page of which the text is compared with it, at most, and how much more must be theirs than its own.
+const MAX_ITEMS: usize = 50;
+const MOSTLY: u32 = 4;
 /// Pages that may link an item, at least.
 const FEW_INLINKS: u32 = 8;
 /// Names of what numbers the pages of a list on many sites. Other names need titles that tell the same.
@@ -178,11 +181,24 @@ impl List<'_> {
             return Ok(true);
         }
         // What both link belongs to the frame, or to the list as such.
-        let further = items(pages, sets, page.node, self.members)?.difference(&self.shown).count();
+        let own = items(pages, sets, page.node, self.members)?;
+        let further = own.difference(&self.shown).count();
         if further > 0 {
-            return Ok(self.is_proven && u64::from(page.prose) <= PROSE_AN_ITEM * further as u64);
+            let is_short = u64::from(page.prose) <= PROSE_AN_ITEM * further as u64;
+            return Ok(self.is_proven && (is_short || self.named && self.is_said_by(pages, &own, page)?));
         }
         Ok(self.named && !self.shown.is_empty() && is_empty(pages, page, self.first)?)
+    }
+
+    /// Whether the items of a page say most of what it says: it shows them whole.
+    fn is_said_by(&self, pages: &Pages<'_>, items: &HashSet<Node>, page: &Page) -> Result<bool, StoreError> {
+        let mut said: HashSet<Block> = HashSet::new();
+        for item in items.iter().take(MAX_ITEMS) {
+            said.extend(text(pages, *item)?.iter().map(|passage| passage.text));
+        }
+        let own = text(pages, page.node)?.into_iter().filter(|passage| !self.frame.contains(&passage.text));
+        let (again, new): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| said.contains(&passage.text));
+        Ok(bytes(&again) >= bytes(&new).saturating_mul(MOSTLY))
     }
 
     /// Whether a page shows most of the text of the first one again.
@@ -202,12 +218,15 @@ fn items(
     members: &HashSet<Node>,
 ) -> Result<HashSet<Node>, StoreError> {
     let most = FEW_INLINKS.max(u32::try_from(pages.all.len() / FRAME).unwrap_or(u32::MAX));
-    let is_item = |node: &Node| {
-        let known = pages.known.get(*node as usize).copied().unwrap_or_default();
-        let is_page = matches!(known.fate, mapwright_verdict::Fate::Page) && pages.is_open(*node);
-        is_page && known.inlinks <= most && !members.contains(node)
+    let known = |node: Node| pages.known.get(node as usize).copied().unwrap_or_default();
+    // A link to a variant of a page, or to what redirects to one, is a link to that page.
+    let meant = |node: Node| {
+        let redirected = known(node).redirect.get().filter(|_| matches!(known(node).fate, Fate::Redirect));
+        let stays = pages.stays_for(redirected.unwrap_or(node))?;
+        let is_page = matches!(known(stays).fate, Fate::Page) && pages.is_open(stays);
+        (is_page && known(node).inlinks <= most && !members.contains(&stays)).then_some(stays)
     };
-    Ok(targets(pages, sets, page)?.into_iter().filter(is_item).collect())
+    Ok(targets(pages, sets, page)?.into_iter().filter_map(meant).collect())
 }
 
 /// Whether a page shows nothing that the first page of its list has not, but for a remark under the same title. A page

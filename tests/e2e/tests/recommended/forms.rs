@@ -143,3 +143,34 @@ fn forms_to_edit_a_page_go() {
     let crawled = town.crawl_exactly();
     assert_left_out(&crawled, "action=edit", &["form-page"]);
 }
+
+/// Below the field stands what it would be an answer to.
+#[test]
+fn replies_that_repeat_the_thread_go() {
+    let threads: Vec<_> = things(12).into_iter().map(|thing| (format!("/topic/{}", thing.slug), thing.title)).collect();
+    let mut town = Town::open(&format!("{}<p><a href=\"/search/\">Search</a></p>", teasers(&threads)));
+    for (path, title) in &threads {
+        let create = format!("{path}/post/create/");
+        town.page(path, title, &format!("{}<p><a href=\"{create}\">Reply</a></p>", paragraphs(title, 3)));
+        let review = format!("{}<h2>Topic review</h2>{}", reply(title), paragraphs(title, 3));
+        town.junk(&create, "Post a reply", &review);
+    }
+    let search = "<form action=\"/search/\"><label>Words <input name=\"q\"></label><button>Search</button></form>";
+    town.junk("/search/", "Search the forum", search);
+    let crawled = town.crawl_exactly();
+    for form in ["/post/create/", "/search/"] {
+        assert_left_out(&crawled, form, &["form-page"]);
+    }
+}
+
+#[test]
+fn pages_under_the_names_of_forms_that_list_something_stay() {
+    let entries: Vec<_> = things(12).into_iter().map(|thing| (format!("/goods/{}", thing.slug), thing.title)).collect();
+    let mut town = Town::open("<p><a href=\"/goods/new\">What is new</a></p>");
+    let filter = "<form><label>Words <input name=\"q\"></label></form>";
+    town.page("/goods/new", "New goods", &format!("{filter}{}", teasers(&entries)));
+    for (path, title) in &entries {
+        town.article(path, title);
+    }
+    town.crawl_exactly();
+}

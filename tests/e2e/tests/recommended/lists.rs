@@ -126,3 +126,32 @@ fn pages_of_a_list_by_an_offset_go() {
     let crawled = town.crawl_exactly();
     assert_left_out(&crawled, "/list?start=", &["pagination"]);
 }
+
+/// What each member of a forum wrote, in full and over several pages; each post links its thread by a redirect.
+#[test]
+fn further_pages_of_what_members_wrote_are_left_out() {
+    let threads = things(24);
+    let links: Vec<_> = threads.iter().map(|thread| (format!("/topic/{}", thread.slug), &thread.title)).collect();
+    let members = "<p><a href=\"/user/mabel/posts\">Mabel</a> <a href=\"/user/orla/posts\">Orla</a></p>";
+    let mut town = Town::open(&format!("{}{members}", teasers(&links)));
+    let text = |thread: &str, member: &str| paragraphs(&format!("{member} on {thread}"), 4);
+    for (path, title) in &links {
+        town.page(path, title, &["mabel", "orla"].map(|member| text(title, member)).concat());
+        town.site.redirect(&path.replace("/topic/", "/post/"), path, 302);
+    }
+    for member in ["mabel", "orla"] {
+        let pager: String = (2..=3).map(|n| format!("<a href=\"/user/{member}/posts?page={n}\">{n}</a> ")).collect();
+        for (number, part) in (1..).zip(links.chunks(8)) {
+            let post = |(path, title): &(String, &String)| {
+                format!("<h2><a href=\"{}\">{title}</a></h2>{}", path.replace("/topic/", "/post/"), text(title, member))
+            };
+            let posts: String = part.iter().map(post).collect();
+            let (path, title) = (format!("/user/{member}/posts"), format!("Posts by {member}"));
+            match number {
+                1 => town.page(&path, &title, &format!("{posts}{pager}")),
+                _ => town.junk(&format!("{path}?page={number}"), &title, &format!("{posts}{pager}")),
+            }
+        }
+    }
+    town.crawl_exactly();
+}

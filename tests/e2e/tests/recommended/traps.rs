@@ -222,3 +222,42 @@ fn days_with_text_within_an_endless_calendar_stay() {
     let listed = crawled.listed().into_iter().filter(|url| url.contains("/calendar/")).count();
     assert!(listed <= 40 + A_FEW, "{listed} days listed");
 }
+
+/// Days, of which the pages of years link all: the first year's by the navigation of the calendar.
+#[test]
+fn empty_days_are_left_out_though_an_overview_links_them() {
+    let town = with_articles("/calendar");
+    let url = |day: i64| format!("/day?on={}", date(day, "-"));
+    let first = day("2024-01-01", '-').unwrap();
+    let days: String =
+        (first..first + 336).map(|day| format!("<a href=\"{}\">{}</a> ", url(day), day % 28 + 1)).collect();
+    town.site.page("/calendar", shell("Calendar of the year", &days));
+    town.site.handler("/day", move |request| {
+        let on = value(request, "on").and_then(|on| day(on, '-')).unwrap_or_default();
+        Response::html(empty_day(on, url))
+    });
+    let crawled = town.crawl();
+    assert_ends(&town, &crawled, "/day?on=");
+    let requested = town.site.hits("/day");
+    assert!(requested < 336 + 150, "{requested}");
+}
+
+/// A table with facets, each view of which is offered as JSON, too.
+#[test]
+fn what_shows_the_same_rows_again_is_sampled_and_so_are_its_twins_as_data() {
+    let town = with_articles("/table");
+    town.site.handler("/table", |request| {
+        let (own, separator) = request.query().map_or((String::new(), '?'), |query| (format!("?{query}"), '&'));
+        let facets = (0..40).filter(|facet| !own.contains(&format!("f{facet}=1")));
+        let links: String =
+            facets.map(|facet| format!("<a href=\"/table{own}{separator}f{facet}=1\">Only {facet}</a> ")).collect();
+        let rows = teasers(&[("/news/copper-kettle", "Copper kettle"), ("/news/walnut-stool", "Walnut stool")]);
+        let twin = format!("<p><a href=\"/table.json{own}\">JSON</a></p>");
+        Response::html(shell("All objects", &format!("{rows}{links}{twin}")))
+    });
+    town.site.handler("/table.json", |_| Response::text("[]").content_type("application/json"));
+    let crawled = town.crawl();
+    assert_ends(&town, &crawled, "/table?");
+    let (tables, twins) = (town.site.hits("/table"), town.site.hits("/table.json"));
+    assert!(tables < 600 && twins < 200, "{tables} tables, {twins} twins");
+}
