@@ -161,7 +161,7 @@ impl Record {
     }
 
     /// The URLs that the last whole run with the settings of this one refused since the budgets of their patterns were
-    /// spent; the first [`MAX_ENDLESS`] of them.
+    /// spent; 200,000 of them at most.
     ///
     /// # Errors
     /// When the record cannot be read.

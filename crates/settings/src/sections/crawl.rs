@@ -75,7 +75,8 @@ section! {
 
     /// Visit at most this many URLs of a pattern that was proven to be endless. Ten times as many where each page only
     /// leads to the next number, as strips, chapters and lists do, or to names drawn by lot, as products may; and where
-    /// nearly each page leads to new names that no other page links.
+    /// nearly each page leads to new names that no other page links. A fiftieth of it more where twenty pages in a row
+    /// said nothing new.
     pattern_budget: u32 = "1000", Kind::Count { min: 1, max: u32::MAX as u64 }, Audience::CRAWL;
 
     /// Obey a `Crawl-delay` up to this time; a longer one counts as this.
