@@ -34,16 +34,27 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     }
     let frame = frame(pages)?;
     let mut out: Vec<(Node, Node)> = Vec::new();
-    for attached in by_word.into_values() {
-        let of_revisions = attached.iter().filter(|(page, _)| names_revision(&page.url)).count() >= PAIRS;
+    let revised = revised(pages);
+    for (word, attached) in by_word {
         for (page, whole) in attached {
-            if of_revisions || adds_labels(pages, page, whole, &frame)? {
+            if revised.contains(&word) || adds_labels(pages, page, whole, &frame)? {
                 out.push((page.node, whole));
             }
         }
     }
     out.into_iter().for_each(|(node, whole)| pages.leave_out(node, Reason::Duplicate, Some(whole)));
     Ok(())
+}
+
+/// The words that stand in the URLs of several revisions, whatever was judged of those, each with its origin.
+fn revised(pages: &Pages<'_>) -> HashSet<(String, String)> {
+    let mut counts: HashMap<(String, String), usize> = HashMap::new();
+    for page in pages.all.iter().filter(|page| names_revision(&page.url)) {
+        for (word, _) in sides(&page.url).filter(|(name, _)| has_word(name)) {
+            *counts.entry((page.url.origin().to_string(), word.to_owned())).or_default() += 1;
+        }
+    }
+    counts.into_iter().filter(|(_, count)| *count >= PAIRS).map(|(word, _)| word).collect()
 }
 
 /// The word at the end of a path, and the page that stands there without it.
