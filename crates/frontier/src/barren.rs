@@ -13,6 +13,7 @@
 
 use crate::discovery::{Discovery, Via};
 use crate::fresh::{Family, Kindred};
+use crate::further::is_further;
 use mapwright_web::PageUrl;
 use mapwright_web::page::block::{Block, BlockRole};
 use std::collections::{HashMap, HashSet};
@@ -185,7 +186,7 @@ impl Barren {
             // A redirect is no page: what it leads to came to be known as it did.
             _ => self.waiting.remove(&from).unwrap_or_default(),
         };
-        if before == Before::Refused && (way.unknown || way.barren > 0) {
+        if before == Before::Refused && (way.unknown || way.barren > 0) && !is_further(&found.url, parent) {
             return false;
         }
         if way.barren == 0 {
@@ -201,7 +202,8 @@ impl Barren {
         if counted && self.is_spent(budget) && is_proven() {
             return false;
         }
-        let is_free = before == Before::Known || found.via == Via::ParameterTest;
+        // What a list shows on its further pages may be new one night.
+        let is_free = before == Before::Known || found.via == Via::ParameterTest || is_further(&found.url, parent);
         let is_sample = !is_free && self.is_in_barren_family(&found.url);
         if is_sample && !self.takes_sample(&found.url, budget) {
             return false;

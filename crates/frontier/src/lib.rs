@@ -13,6 +13,7 @@ mod discovery;
 mod drawn;
 mod facets;
 mod fresh;
+mod further;
 mod identifier;
 mod lanes;
 mod last_tries;
@@ -39,6 +40,7 @@ pub use contract::{
     Cost, Drain, Finished, Frontier, Lease, Listing, Order, Refusal, RobotsAnswer, Settlement, Weather,
 };
 pub use discovery::{Discovery, LISTED_DEPTH, Target, Unfetched, Via};
+pub use further::names_pages;
 pub use identifier::Kin;
 pub use pace::PaceRules;
 pub use pattern::{Patterns, pattern, wide_pattern};

@@ -5,6 +5,7 @@ use super::pages::{Page, Pages};
 use super::text::{bytes, frame, text};
 use crate::error::StoreError;
 use crate::targets::SetTargets;
+use mapwright_frontier::names_pages;
 use mapwright_traps::{Parameter, Place, parameters, without};
 use mapwright_verdict::content::{Block, Passage};
 use mapwright_verdict::{Fate, Node, Reason};
@@ -34,10 +35,6 @@ const MAX_ITEMS: usize = 50;
 const MOSTLY: u32 = 4;
 /// Pages that may link an item, at least.
 const FEW_INLINKS: u32 = 8;
-/// Names of what numbers the pages of a list on many sites. Other names need titles that tell the same.
-const NAMES: [&str; 11] =
-    ["page", "paged", "p", "pg", "seite", "pagina", "cpage", "start", "offset", "comment-page", "ofs"];
-
 /// Leaves out the further pages of lists.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut out: Vec<(Node, Node)> = Vec::new();
@@ -113,7 +110,7 @@ fn firsts(url: &PageUrl) -> Vec<(PageUrl, bool, u64)> {
     let mut found = Vec::new();
     for parameter in parameters(url).into_iter().filter(|parameter| parameter.place == Place::Query) {
         if let Some(number) = number_of(url, &parameter) {
-            found.push((without(url, &parameter), is_name(&parameter.name), number));
+            found.push((without(url, &parameter), names_pages(&parameter.name), number));
         }
     }
     let (path, slash) = match url.path().strip_suffix('/') {
@@ -131,17 +128,13 @@ fn firsts(url: &PageUrl) -> Vec<(PageUrl, bool, u64)> {
     };
     if word.is_empty() {
         push(before, false);
-        if let Some((parent, _)) = before.rsplit_once('/').filter(|(_, name)| is_name(name)) {
+        if let Some((parent, _)) = before.rsplit_once('/').filter(|(_, name)| names_pages(name)) {
             push(parent, true);
         }
-    } else if is_name(word) {
+    } else if names_pages(word) {
         push(before, true);
     }
     found
-}
-
-fn is_name(name: &str) -> bool {
-    NAMES.contains(&name.to_ascii_lowercase().as_str())
 }
 
 fn number_of(url: &PageUrl, parameter: &Parameter) -> Option<u64> {
