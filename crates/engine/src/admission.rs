@@ -22,8 +22,8 @@ pub struct Admission {
     max_sitemap_files: u64,
     max_sitemap_depth: u8,
     patterns: Patterns,
-    /// What the last run refused for its pattern.
-    endless: HashSet<UrlKey>,
+    /// What the last run left out of barren families.
+    sampled: HashSet<UrlKey>,
     /// Sitemaps and feeds that were admitted.
     files: HashSet<UrlKey>,
     /// Of these, sitemaps: feeds never take their places. All, where the run was gone on with.
@@ -58,7 +58,7 @@ impl Admission {
             max_sitemap_files: options.max_sitemap_files,
             max_sitemap_depth: options.max_sitemap_depth,
             patterns: Patterns::new(options.pattern_budget, this_year()),
-            endless: options.endless.clone(),
+            sampled: options.sampled.clone(),
             files: HashSet::new(),
             sitemaps: 0,
             files_over: 0,
@@ -172,7 +172,7 @@ impl Admission {
             return self.refusal(&found).is_none().then_some(found);
         }
         // Of a task that was queued before enough was known.
-        if matches!(found.refused, Some(Unfetched::ParameterVariant | Unfetched::Endless)) {
+        if matches!(found.refused, Some(Unfetched::ParameterVariant | Unfetched::Sampled)) {
             return Some(found);
         }
         let known = seen.get(found.key).map_or(Standing::Past, |known| known.standing);
@@ -189,8 +189,7 @@ impl Admission {
         let is_new = known <= Standing::Heard || found.reopened;
         if found.refused.is_none() && is_new {
             let before = self.before(&found, seen);
-            let has_room = self.patterns.admit_again(&found, task.map(|t| &t.url), before);
-            found.refused = (!has_room).then_some(Unfetched::Endless);
+            found.refused = self.patterns.refuses(&found, task.map(|t| &t.url), before);
         }
         Some(if found.refused == Some(Unfetched::OutOfScope) { self.checking.external(found) } else { found })
     }
@@ -198,7 +197,7 @@ impl Admission {
     /// What became of a URL in the last run.
     fn before(&self, found: &Discovery, seen: &Seen) -> Before {
         match seen.get(found.key) {
-            _ if self.endless.contains(&found.key) => Before::Refused,
+            _ if self.sampled.contains(&found.key) => Before::Sampled,
             Some(known) if known.standing == Standing::Past => Before::Known,
             _ => Before::New,
         }
@@ -212,7 +211,7 @@ impl Admission {
         }
         let is_open = task.purpose == Purpose::Page && !task.seed && task.is_first();
         let goes = is_open && !self.patterns.still_admits(&task.url);
-        goes.then(|| self.variants.refuse(task, Unfetched::Endless))
+        goes.then(|| self.variants.refuse(task, Unfetched::Sampled))
     }
 
     fn refusal(&self, found: &Discovery) -> Option<Unfetched> {

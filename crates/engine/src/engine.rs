@@ -273,7 +273,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
                 self.admission.read(&visit.task.url, &visit.again, visit.carried.is_some());
             }
             if matches!(visit.outcome, Outcome::Page | Outcome::File) {
-                self.admission.learn_content(&visit.task.url, visit.content());
+                self.admission.learn_content(&visit.task.url, visit.content(self.options.reading.whole));
             }
         }
         if let Some(visit) = &finished.visit {

@@ -32,8 +32,8 @@ pub struct EngineOptions {
     pub roles: Vec<(RoleKey, Role)>,
     /// Rules of robots.txt are not heeded.
     pub ignore_robots: bool,
-    /// What the last run with the same settings refused since the budget of its pattern was spent.
-    pub endless: HashSet<UrlKey>,
+    /// What the last run with the same settings left out, as a sample of its family was enough.
+    pub sampled: HashSet<UrlKey>,
     /// Each visit is committed before more is leased, so that what it found has its turn: where a budget of URLs makes
     /// the order decide what is fetched at all.
     pub in_order: bool,
@@ -76,7 +76,7 @@ impl Default for EngineOptions {
             recommended: false,
             roles: Vec::new(),
             ignore_robots: false,
-            endless: HashSet::new(),
+            sampled: HashSet::new(),
             in_order: false,
             max_time: None,
             batch_wait: Duration::from_millis(250),

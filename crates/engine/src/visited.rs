@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::{Content, Refusal, Target, Task, UrlId};
 use mapwright_web::directives::Binding;
-use mapwright_web::media::Media;
+use mapwright_web::media::{Kinds, Media};
 use mapwright_web::page::facts::LinkKind;
 use mapwright_web::{PageFacts, PageUrl};
 use std::time::Duration;
@@ -229,15 +229,15 @@ impl Visit {
         &self.task.url
     }
 
-    /// What the page says, or the bytes of a file, by which it may be told from others (data says nothing); `None` where
-    /// that is only remembered.
+    /// What the page says, or the bytes of a file, by which it may be told from others; `None` where that is only
+    /// remembered. Data says nothing, but where its kind is one of those `listed`.
     #[must_use]
-    pub fn content(&self) -> Option<Content<'_>> {
+    pub fn content(&self, listed: Kinds) -> Option<Content<'_>> {
         if self.carried.is_some() {
             return None;
         }
         if self.outcome == Outcome::File {
-            let is_data = self.media.as_ref().is_some_and(Media::is_data);
+            let is_data = self.media.as_ref().is_some_and(|media| media.is_data() && !listed.contains(media.kind));
             let blocks = if is_data { &[] } else { self.seal.hash.as_slice() };
             return Some(Content { blocks, numbers: 0, whole: &[], has_new_media: false });
         }

@@ -9,9 +9,9 @@
 //! A *barren family* is one whose latest pages all were barren, enough of them: the days of a timeline, each file of each
 //! revision, sorts of a filtered table. Of what barren pages lead to in such a family only a few more are requested, and
 //! again some more for each page with content that its pages lead to. What was requested of it in the last run is
-//! requested again, and what was refused is refused, so that the same site has the same pages night after night.
+//! requested again, and what was left out is left out, so that the same site has the same pages in each run.
 
-use crate::discovery::{Discovery, Via};
+use crate::discovery::{Discovery, Unfetched, Via};
 use crate::fresh::{Family, Kindred};
 use crate::further::is_further;
 use mapwright_web::PageUrl;
@@ -33,8 +33,9 @@ pub struct Content<'c> {
 }
 
 impl Content<'_> {
-    /// Whether it says more than numbers: of such a page nothing is left that could be known.
-    fn says_something(&self) -> bool {
+    /// Whether it has words that may be known. A page of nothing but a few numbers has none: a title and a heading that are
+    /// one number, say.
+    fn has_words(&self) -> bool {
         let distinct = || self.blocks.iter().collect::<HashSet<_>>().len();
         self.numbers >= MANY_NUMBERS || (self.numbers as usize) < distinct() || self.blocks.is_empty()
     }
@@ -113,10 +114,10 @@ struct Way {
 pub enum Before {
     /// It was not known.
     New,
-    /// It was known, and not refused for its pattern.
+    /// It was known, and no page that a sample leaves out.
     Known,
-    /// It was refused, since the budget of its pattern was spent.
-    Refused,
+    /// It was not requested, as a sample of its family was enough.
+    Sampled,
 }
 
 /// What the pages of one family say.
@@ -151,7 +152,7 @@ impl Barren {
         let is_barren = !self.novelty.takes(content.blocks) && !content.has_new_media;
         self.tried += u64::from(before.counted);
         self.worthy += u64::from(before.counted && !is_barren);
-        let says_nothing = is_barren && content.says_something() && !self.has_new_data(content);
+        let says_nothing = is_barren && content.has_words() && !self.has_new_data(content);
         let family = Kindred::of(page).narrow();
         self.page = Some((key, if is_barren { before.after(content, family) } else { Way::default() }));
         if let Some(led) = before.from.and_then(|family| self.families.get_mut(&family)) {
@@ -177,36 +178,43 @@ impl Barren {
         new > 0 && new * NEW_DATA >= texts().count()
     }
 
-    /// Counts a URL that is about to be queued, found on `parent`. Whether there is room for it.
-    pub(crate) fn admit(&mut self, found: &Discovery, parent: Option<&PageUrl>, before: Before, budget: u64) -> bool {
-        let Some(parent) = parent.filter(|_| !matches!(found.via, Via::Sitemap | Via::Feed)) else { return true };
+    /// Counts a URL that is about to be queued, found on `parent`; says why it is not to be, where there is no room for it.
+    pub(crate) fn refuses(
+        &mut self,
+        found: &Discovery,
+        parent: Option<&PageUrl>,
+        before: Before,
+        budget: u64,
+    ) -> Option<Unfetched> {
+        let parent = parent.filter(|_| !matches!(found.via, Via::Sitemap | Via::Feed))?;
         let from = hash(parent);
         let way = match self.page {
             Some((page, way)) if page == from => way,
             // A redirect is no page: what it leads to came to be known as it did.
             _ => self.waiting.remove(&from).unwrap_or_default(),
         };
-        if before == Before::Refused && (way.unknown || way.barren > 0) && !is_further(&found.url, parent) {
-            return false;
+        // What a list shows on its further pages may be new one day.
+        let is_further = is_further(&found.url, parent);
+        if before == Before::Sampled && (way.unknown || way.barren > 0) && !is_further {
+            return Some(Unfetched::Sampled);
         }
         if way.barren == 0 {
-            return true;
+            return None;
         }
         let is_same_kind = found.generation > 0;
         if is_same_kind && way.equal >= MAX_EQUAL {
-            return false;
+            return Some(Unfetched::Endless);
         }
         let varies_itself = found.url.path() == parent.path();
         let counted = way.barren >= DEEP || varies_itself;
         let is_proven = || (way.barren >= DEEP && self.tried * TRIED >= budget) || self.is_known_barren(found, parent);
         if counted && self.is_spent(budget) && is_proven() {
-            return false;
+            return Some(Unfetched::Endless);
         }
-        // What a list shows on its further pages may be new one night.
-        let is_free = before == Before::Known || found.via == Via::ParameterTest || is_further(&found.url, parent);
+        let is_free = before == Before::Known || found.via == Via::ParameterTest || is_further;
         let is_sample = !is_free && self.is_in_barren_family(&found.url);
         if is_sample && !self.takes_sample(&found.url, budget) {
-            return false;
+            return Some(Unfetched::Sampled);
         }
         self.note_fruit(found, parent, from);
         self.spent += u64::from(counted);
@@ -216,7 +224,7 @@ impl Barren {
                 led.led_to += u64::from(Kindred::of(&found.url).narrow() != way.from);
             }
         }
-        true
+        None
     }
 
     /// Whether a URL that a page of its own family led to is requested, now that it is its turn: the family may have turned
@@ -294,7 +302,7 @@ impl Way {
     /// The way to what a barren page leads to, to which this one led.
     fn after(self, page: Content<'_>, family: Option<Family>) -> Way {
         let content = BuildHasherDefault::<DefaultHasher>::default().hash_one(page.blocks);
-        let has_few_numbers = page.numbers < MANY_NUMBERS && page.says_something();
+        let has_few_numbers = page.numbers < MANY_NUMBERS && page.has_words();
         let is_equal = self.barren > 0 && self.content == content && has_few_numbers;
         let equal = if is_equal { self.equal.saturating_add(1) } else { 0 };
         Way { barren: self.barren.saturating_add(1), equal, content, from: family, ..Way::default() }

@@ -1,7 +1,7 @@
 use super::*;
-use crate::Patterns;
 use crate::pattern::tests::{THIS_YEAR, found, url};
 use crate::shape::shape;
+use crate::{Patterns, Unfetched};
 use std::collections::{HashSet, VecDeque};
 
 const BUDGET: u64 = 100;
@@ -181,7 +181,7 @@ fn chain(budget: u64, content: impl Fn(u64) -> Option<Content<'static>>) -> u64 
     let page = |n: u64| url(&format!("http://a.example/photo/{n}"));
     for n in 0..1_000 {
         barren.read(&page(n), content(n));
-        if !barren.admit(&found(page(n + 1).as_str(), n as u16), Some(&page(n)), Before::New, budget) {
+        if barren.refuses(&found(page(n + 1).as_str(), n as u16), Some(&page(n)), Before::New, budget).is_some() {
             return n;
         }
     }
@@ -230,15 +230,27 @@ fn what_the_last_run_requested_is_requested_again_and_what_it_refused_is_refused
     let mut barren = Barren::default();
     for n in 0..100 {
         barren.read(&page(n), Some(SAME));
-        assert!(barren.admit(&found(page(n + 1).as_str(), 0), Some(&page(n)), Before::Known, BUDGET), "{n}");
+        let refused = barren.refuses(&found(page(n + 1).as_str(), 0), Some(&page(n)), Before::Known, BUDGET);
+        assert_eq!(refused, None, "{n}");
     }
     let mut barren = Barren::default();
     let mut admits = |content, before| {
         barren.read(&page(0), content);
-        barren.admit(&found(page(1).as_str(), 0), Some(&page(0)), before, BUDGET)
+        barren.refuses(&found(page(1).as_str(), 0), Some(&page(0)), before, BUDGET).is_none()
     };
-    assert!(admits(Some(SAME), Before::Refused), "found on a page with content");
-    assert!(!admits(Some(SAME), Before::Refused));
-    assert!(!admits(None, Before::Refused), "of what is only remembered it is not known");
+    assert!(admits(Some(SAME), Before::Sampled), "found on a page with content");
+    assert!(!admits(Some(SAME), Before::Sampled));
+    assert!(!admits(None, Before::Sampled), "of what is only remembered it is not known");
     assert!(admits(None, Before::New));
+}
+
+#[test]
+fn what_a_sample_leaves_out_is_no_spent_budget() {
+    let mut patterns = Patterns::new(1_000, THIS_YEAR);
+    let page = |n: u64| url(&format!("http://a.example/day/{n}"));
+    let refused = (0..1_000).find_map(|n| {
+        patterns.learn_content(&page(n), Some(SAME));
+        patterns.refuses(&found(page(n + 1).as_str(), 0), Some(&page(n)), Before::New)
+    });
+    assert_eq!(refused, Some(Unfetched::Sampled));
 }

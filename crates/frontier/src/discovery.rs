@@ -147,15 +147,17 @@ pub enum Unfetched {
     Endless,
     /// A sitemap file beyond the limits of number or nesting.
     SitemapLimit,
-    /// A variant of another URL by parameters that change nothing but the order of the page.
+    /// A variant of another URL by parameters that change nothing, or the order of the page alone.
     ParameterVariant,
     /// A further page of a list that repeats itself, found on one that does.
     Beyond,
+    /// Of a family of barren pages, of which a sample is requested.
+    Sampled,
 }
 
 impl Unfetched {
     /// All reasons, in the order of their codes.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::OutOfScope,
         Self::Excluded,
         Self::Nofollow,
@@ -166,6 +168,7 @@ impl Unfetched {
         Self::SitemapLimit,
         Self::ParameterVariant,
         Self::Beyond,
+        Self::Sampled,
     ];
 
     /// Stable number, for the record.
@@ -183,6 +186,12 @@ impl Unfetched {
     /// Whether no other way to the URL could change the decision.
     #[must_use]
     pub fn is_final(self) -> bool {
-        matches!(self, Self::OutOfScope | Self::Excluded | Self::Endless)
+        matches!(self, Self::OutOfScope | Self::Excluded) || self.is_of_trap()
+    }
+
+    /// Whether the URL belongs to a crawl trap of which enough was requested.
+    #[must_use]
+    pub fn is_of_trap(self) -> bool {
+        matches!(self, Self::Endless | Self::Sampled)
     }
 }

@@ -4,7 +4,7 @@
 //! numbered proves nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
 
 use crate::barren::{Barren, Before, Content};
-use crate::discovery::Discovery;
+use crate::discovery::{Discovery, Unfetched};
 use crate::facets::adds;
 use crate::fresh::{Families, Kindred, narrow_name, wide_name};
 use crate::proof::{Evidence, Measure};
@@ -22,8 +22,8 @@ pub struct Patterns {
     barren: Barren,
     refused: HashMap<String, u64>,
     /// What was decided since the last turn, and before it: pages that end together find the same URLs.
-    decided: HashMap<u64, bool>,
-    decided_before: HashMap<u64, bool>,
+    decided: HashMap<u64, Option<Unfetched>>,
+    decided_before: HashMap<u64, Option<Unfetched>>,
     /// The page that led here last.
     parent: Option<Parent>,
     /// Few shapes are of one URL only: no use in looking for those again.
@@ -67,15 +67,11 @@ impl Patterns {
         }
     }
 
-    /// Counts a URL that is about to be queued, once. Whether its pattern still has room for it.
-    pub fn admit(&mut self, found: &Discovery, parent: Option<&PageUrl>) -> bool {
-        self.admit_again(found, parent, Before::New)
-    }
-
-    /// The same, of a URL that the last run may have known.
-    pub fn admit_again(&mut self, found: &Discovery, parent: Option<&PageUrl>, before: Before) -> bool {
+    /// Counts a URL that is about to be queued, once, given what became of it in the last run; says why it is not to be,
+    /// where its pattern has no room for it.
+    pub fn refuses(&mut self, found: &Discovery, parent: Option<&PageUrl>, before: Before) -> Option<Unfetched> {
         if self.measure.budget == 0 {
-            return true;
+            return None;
         }
         let key = found.key.0;
         if let Some(before) = self.decided.get(&key).or_else(|| self.decided_before.get(&key)).copied() {
@@ -87,9 +83,21 @@ impl Patterns {
             }
             return before;
         }
-        let room = self.has_room(found, parent, before);
-        self.decided.insert(key, room);
-        room
+        let refused = match self.barren.refuses(found, parent, before, self.measure.budget) {
+            Some(refused) => {
+                *self.refused.entry(wide_name(&found.url).unwrap_or_default()).or_default() += 1;
+                Some(refused)
+            }
+            None => (!self.has_room(found, parent)).then_some(Unfetched::Endless),
+        };
+        self.decided.insert(key, refused);
+        refused
+    }
+
+    /// Whether a URL that the last run did not know has room.
+    #[cfg(test)]
+    pub(crate) fn admit(&mut self, found: &Discovery, parent: Option<&PageUrl>) -> bool {
+        self.refuses(found, parent, Before::New).is_none()
     }
 
     /// Whether a URL that was queued is requested, now that it is its turn: more is known of its pattern by now.
@@ -158,11 +166,7 @@ impl Patterns {
         list
     }
 
-    fn has_room(&mut self, found: &Discovery, parent: Option<&PageUrl>, before: Before) -> bool {
-        if !self.barren.admit(found, parent, before, self.measure.budget) {
-            *self.refused.entry(wide_name(&found.url).unwrap_or_default()).or_default() += 1;
-            return false;
-        }
+    fn has_room(&mut self, found: &Discovery, parent: Option<&PageUrl>) -> bool {
         if let Some(name) = growing_path(&found.url) {
             return self.spend(name, |shape, _| shape.endless = true);
         }

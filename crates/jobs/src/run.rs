@@ -83,7 +83,7 @@ async fn crawl(
     stop: CancellationToken,
 ) -> Result<(Ended, Record, bool), JobError> {
     let run = record.run();
-    let learnt = Learnt { roles: record.roles()?, endless: record.endless_before()? };
+    let learnt = Learnt { roles: record.roles()?, sampled: record.sampled_before()? };
     let options = wire::engine_options(job, record.keys(), learnt);
     let (frontier, keeper) = LocalFrontier::start(record, wire::rules(&job.settings), wire::recrawl(job, run))?;
     let guard_blind = watch.fetcher.guard_blind();

@@ -131,7 +131,7 @@ pub fn retention(settings: &Settings) -> Retention {
 #[derive(Debug, Default)]
 pub(crate) struct Learnt {
     pub(crate) roles: Vec<(RoleKey, Role)>,
-    pub(crate) endless: HashSet<UrlKey>,
+    pub(crate) sampled: HashSet<UrlKey>,
 }
 
 /// What the engine goes by.
@@ -148,7 +148,7 @@ pub(crate) fn engine_options(job: &Job, keys: KeyMaker, learnt: Learnt) -> Engin
         recommended: job.settings.sitemap.list == ListKind::Recommended,
         roles: learnt.roles,
         ignore_robots: rules(&job.settings).ignore_robots,
-        endless: learnt.endless,
+        sampled: learnt.sampled,
         in_order: rules(&job.settings).order_matters(),
         max_time: crawl.max_time,
         reading: Reading {

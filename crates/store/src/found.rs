@@ -25,7 +25,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlI
         Some(why) => {
             if known.standing <= Standing::Heard {
                 write(batch, found, known, parent)?;
-            } else if matches!(why, Unfetched::ParameterVariant | Unfetched::Endless) {
+            } else if matches!(why, Unfetched::ParameterVariant | Unfetched::Sampled) {
                 refuse_late(batch, known, why)?;
             }
             batch.raise(found.key, known, if why.is_final() { Standing::Decided } else { Standing::Heard });

@@ -74,7 +74,7 @@ fn load_found(
             Some(Unfetched::Resource) => Reason::Resource,
             Some(Unfetched::Depth) => Reason::Depth,
             Some(Unfetched::Redirects) => Reason::Redirects,
-            Some(Unfetched::Endless | Unfetched::Beyond) => Reason::Endless,
+            Some(Unfetched::Endless | Unfetched::Sampled | Unfetched::Beyond) => Reason::Endless,
             Some(Unfetched::SitemapLimit) => Reason::Budget,
             Some(Unfetched::ParameterVariant) => Reason::ParameterVariant,
         };

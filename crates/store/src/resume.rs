@@ -24,8 +24,8 @@ const PART: u32 = 1_000;
 const MOST_PARTS: u32 = 8;
 /// Newest visits in which pages that were answered well are looked for.
 const LATE_VISITS: u32 = 10_000;
-/// URLs refused by the last run that are remembered, at most.
-const MAX_ENDLESS: u32 = 200_000;
+/// URLs left out by the last run that are remembered, at most.
+const MAX_SAMPLED: u32 = 200_000;
 /// Codes of the queue.
 const PAGE: u8 = 0;
 const LISTED: u8 = 3;
@@ -160,19 +160,19 @@ impl Record {
         Ok(texts.iter().flatten().filter_map(|text| read_url(text)).collect())
     }
 
-    /// The URLs that the last whole run with the settings of this one refused since the budgets of their patterns were
-    /// spent; 200,000 of them at most.
+    /// The URLs that the last complete run with the settings of this one left out, as a sample of their families was
+    /// enough; 200,000 of them at most.
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn endless_before(&self) -> Result<HashSet<UrlKey>, StoreError> {
+    pub fn sampled_before(&self) -> Result<HashSet<UrlKey>, StoreError> {
         let mut select = self.connection.prepare(
             "SELECT u.key FROM found f JOIN url u ON u.id = f.url WHERE f.refused = ?2 AND f.run = (
                  SELECT max(id) FROM run WHERE id < ?1 AND state = 'whole'
                      AND settings = (SELECT settings FROM run WHERE id = ?1)
              ) ORDER BY f.url LIMIT ?3",
         )?;
-        let keys = select.query_map((self.run, Unfetched::Endless.code(), MAX_ENDLESS), |row| row.get::<_, i64>(0))?;
+        let keys = select.query_map((self.run, Unfetched::Sampled.code(), MAX_SAMPLED), |row| row.get::<_, i64>(0))?;
         Ok(keys.map(|key| key.map(|key| UrlKey(key.cast_unsigned()))).collect::<Result<_, _>>()?)
     }
 

@@ -50,9 +50,9 @@ reasons! {
     Budget = "url-limit", "was not fetched: --max-urls was reached";
     /// Behind too many redirects in a row.
     Redirects = "redirect-limit", "stands behind more redirects in a row than are followed";
-    /// Of a pattern proven endless.
+    /// Of a pattern proven endless, or of a family of pages that say nothing new.
     Endless = "endless-pattern", "belongs to a pattern that grows without end, whose budget is spent";
-    /// The page of another URL, by parameters that change nothing of it but the order of its items.
+    /// The page of another URL, by parameters that change nothing of it, sort its items or leave some out.
     ParameterVariant = "parameter-variant", "is another URL's page: its parameters change its order, narrow it or change nothing; --list indexable lists it";
     /// The crawl was cut before its turn.
     NotReached = "not-reached", "was not fetched: the crawl was cut before its turn";

@@ -3,7 +3,7 @@
 use super::traps::{code, kind};
 use crate::finding::{Finding, SAMPLE};
 use crate::site::{Fate, Site, UrlNo};
-use mapwright_frontier::{Unfetched, wide_pattern};
+use mapwright_frontier::wide_pattern;
 use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ const MANY: usize = 100;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let part = |url: UrlNo| PageUrl::recorded(site.text(url)).and_then(|text| Some((wide_pattern(&text)?, text)));
-    let is_spent = |fate: Fate| fate == Fate::Refused(Unfetched::Endless);
+    let is_spent = |fate: Fate| matches!(fate, Fate::Refused(why) if why.is_of_trap());
     let told: BTreeSet<String> =
         site.nodes().filter(|(_, node)| is_spent(node.fate)).filter_map(|(url, _)| Some(part(url)?.0)).collect();
     let mut parts: BTreeMap<String, Vec<(UrlNo, PageUrl)>> = BTreeMap::new();

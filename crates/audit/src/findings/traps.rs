@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
 use crate::site::{Fate, Site, UrlNo};
-use mapwright_frontier::{Trap, Unfetched, trap};
+use mapwright_frontier::{Trap, trap};
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -23,7 +23,7 @@ const LOOKED_AT: usize = 2_000;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut patterns: BTreeMap<String, Pattern> = BTreeMap::new();
-    let refused = site.nodes().filter(|(_, node)| node.fate == Fate::Refused(Unfetched::Endless));
+    let refused = site.nodes().filter(|(_, node)| matches!(node.fate, Fate::Refused(why) if why.is_of_trap()));
     for (url, node) in refused {
         let Some((name, text)) = pattern_of(site, url) else { continue };
         patterns.entry(name).or_default().refuse(url, text, node.found_on);
@@ -128,6 +128,7 @@ pub(super) fn code(kind: Trap) -> Code {
 mod tests {
     use super::*;
     use crate::site::made::made;
+    use mapwright_frontier::Unfetched;
 
     fn trap_of(entrance: &str, urls: &[&str]) -> (String, String, String) {
         let made = made().links("/", &[entrance]).links(entrance, &[]);

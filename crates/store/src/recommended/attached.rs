@@ -1,15 +1,17 @@
 //! Pages attached to others by a word at the same place of their paths, page after page: the history of each article, each
-//! file with who wrote its lines. They are left out where all that they add is labels, and where there is one for each of
-//! several revisions: no change of a file is a page to find.
+//! file with who wrote its lines. They are left out where all that they add is labels, and, of words that version control
+//! alone uses, where there is one for each of several revisions: no change of a file is a page to find.
 
 use super::pages::{Page, Pages, names_revision};
-use super::text::{bytes, content, frame};
+use super::text::{beside_frame, frame, shown};
 use super::views::{beside, has_word, sides};
 use crate::error::StoreError;
-use mapwright_verdict::content::{Block, Passage, Role};
+use mapwright_verdict::content::{Block, Role};
 use mapwright_verdict::{Node, Reason};
 use std::collections::{HashMap, HashSet};
 
+/// Words that version control uses of a file and its changes, and little else does.
+const CHANGES: [&str; 5] = ["annotate", "blame", "commitdiff", "comparison", "diff"];
 /// Pages that a word attaches to others, from which on it does.
 const PAIRS: usize = 3;
 /// Bytes of a text up to which it is a label.
@@ -46,11 +48,12 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The words that stand in the URLs of several revisions, whatever was judged of those, each with its origin.
+/// The words of version control that stand in the URLs of several revisions, whatever was judged of those, each with its
+/// origin.
 fn revised(pages: &Pages<'_>) -> HashSet<(String, String)> {
     let mut counts: HashMap<(String, String), usize> = HashMap::new();
-    for page in pages.all.iter().filter(|page| names_revision(&page.url)) {
-        for (word, _) in sides(&page.url).filter(|(name, _)| has_word(name)) {
+    for page in pages.all.iter().filter(|page| names_revision(page.url.path_and_query())) {
+        for (word, _) in sides(&page.url).filter(|(name, _)| CHANGES.contains(name)) {
             *counts.entry((page.url.origin().to_string(), word.to_owned())).or_default() += 1;
         }
     }
@@ -67,9 +70,8 @@ fn below(pages: &Pages<'_>, page: &Page) -> Option<(String, Node)> {
 
 /// Whether all that a page says beside what `whole` says, and what every page does, is labels.
 fn adds_labels(pages: &Pages<'_>, page: &Page, whole: Node, frame: &HashSet<Block>) -> Result<bool, StoreError> {
-    let shown: HashSet<Block> = content(pages, whole)?.iter().map(|passage| passage.text).collect();
-    let all: Vec<Passage> =
-        content(pages, page.node)?.into_iter().filter(|passage| !frame.contains(&passage.text)).collect();
-    let own = || all.iter().filter(|passage| passage.role == Role::Text && !shown.contains(&passage.text));
-    Ok(all.len() >= FEW_BLOCKS && own().all(|passage| passage.bytes < LABEL) && bytes(&all) > 0)
+    let shown = shown(pages, whole)?;
+    let all = beside_frame(pages, page.node, frame)?;
+    let mut own = all.iter().filter(|passage| passage.role == Role::Text && !shown.contains(&passage.text));
+    Ok(all.len() >= FEW_BLOCKS && own.all(|passage| passage.bytes < LABEL))
 }

@@ -1,7 +1,7 @@
 //! Form pages: login, registration, password, reply, report, edit. Their main content is a form.
 
 use super::pages::{Page, Pages};
-use super::text::{bytes, content, frame};
+use super::text::{beside_frame, bytes, frame, usual};
 use crate::error::StoreError;
 use mapwright_traps::path_pattern;
 use mapwright_verdict::content::{Block, Passage, Role};
@@ -151,14 +151,7 @@ impl Frame {
 
     /// What a page shows beside what every page does.
     fn own(&self, pages: &Pages<'_>, page: &Page, role: Role) -> Result<Vec<Passage>, StoreError> {
-        let all = content(pages, page.node)?.into_iter();
-        Ok(all.filter(|passage| passage.role == role && !self.blocks.contains(&passage.text)).collect())
+        let all = beside_frame(pages, page.node, &self.blocks)?.into_iter();
+        Ok(all.filter(|passage| passage.role == role).collect())
     }
-}
-
-/// The number that most pages have, or the least of those that a third have.
-pub(super) fn usual(values: impl Iterator<Item = u8>) -> u8 {
-    let mut sorted: Vec<u8> = values.collect();
-    sorted.sort_unstable();
-    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
 }

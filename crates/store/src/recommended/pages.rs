@@ -131,7 +131,8 @@ impl<'c> Pages<'c> {
         let inlinks = |page: &Page| self.known.get(page.node as usize).map_or(0, |known| known.inlinks);
         let is_core = |page: &Page| group.iter().all(|other| is_part(&page.url, &other.url));
         let rank = |page: &&&Page| {
-            let linked = Reverse((page.is_home, is_core(page), !names_revision(&page.url), inlinks(page)));
+            let linked =
+                Reverse((page.is_home, is_core(page), !names_revision(page.url.path_and_query()), inlinks(page)));
             (linked, page.url.chars(), page.url.as_str().to_owned())
         };
         group.iter().min_by_key(rank).map(|page| page.node)
@@ -180,9 +181,9 @@ impl<'c> Pages<'c> {
     }
 }
 
-/// Whether a URL has the name of a revision in its path or its query.
-pub(super) fn names_revision(url: &PageUrl) -> bool {
-    url.path_and_query().split(|char: char| !char.is_ascii_alphanumeric()).any(is_revision)
+/// Whether part of a URL has the name of a revision.
+pub(super) fn names_revision(text: &str) -> bool {
+    text.split(|char: char| !char.is_ascii_alphanumeric()).any(is_revision)
 }
 
 /// Whether a URL is the other one with fewer parameters, or with the same.

@@ -1,9 +1,9 @@
 //! Revisions: pages that show what another page shows as it was at some time, by the name of a revision in their URLs.
 
-use super::pages::{Page, Pages};
-use super::text::{bytes, content, frame};
+use super::pages::{Page, Pages, names_revision};
+use super::text::{beside_frame, bytes, counts, frame, shown};
 use crate::error::StoreError;
-use mapwright_traps::{has_parameters, is_revision, parameters, without};
+use mapwright_traps::{parameters, without};
 use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_verdict::{Node, Reason};
 use std::collections::{HashMap, HashSet};
@@ -30,7 +30,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         }
     }
     let frame = frame(pages)?;
-    let said = said(pages)?;
+    let said = counts(pages, &pages.all)?;
     let mut out: Vec<(Node, Node)> = Vec::new();
     for (page, place) in &revisions {
         let alike = named.get(&page.shape).into_iter().flatten().filter(|whole| place.has(page, whole));
@@ -56,17 +56,16 @@ enum Place {
 impl Place {
     fn of(page: &Page) -> Option<Self> {
         let url = &page.url;
-        let names_one = |text: &str| text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_revision);
         let mut end = 0;
         for segment in url.path().split('/') {
             let start = end;
             end += segment.len() + 1;
-            if names_one(segment) {
+            if names_revision(segment) {
                 let tail = url.path().get(end - 1..).unwrap_or_default();
                 return Some(Self::Path(format!("{}{}", url.origin(), url.path().get(..start)?), tail.to_owned()));
             }
         }
-        url.query().filter(|query| names_one(query)).map(|_| Self::Query)
+        url.query().filter(|query| names_revision(query)).map(|_| Self::Query)
     }
 
     /// Whether a page without the name of a revision may be what `page` is a revision of.
@@ -78,22 +77,9 @@ impl Place {
                 let rest = path.strip_prefix(before).filter(|rest| rest.is_empty() || rest.starts_with('/'));
                 rest.is_some_and(|rest| rest.ends_with(tail.as_str())) && page.url.query() == whole.url.query()
             }
-            Self::Query => {
-                let own = parameters(&page.url);
-                has_parameters(&page.url) && own.iter().any(|parameter| without(&page.url, parameter) == whole.url)
-            }
+            Self::Query => parameters(&page.url).iter().any(|parameter| without(&page.url, parameter) == whole.url),
         }
     }
-}
-
-/// How many pages show each text.
-fn said(pages: &Pages<'_>) -> Result<HashMap<Block, u32>, StoreError> {
-    let mut said: HashMap<Block, u32> = HashMap::new();
-    for page in &pages.all {
-        let shown: HashSet<Block> = content(pages, page.node)?.iter().map(|passage| passage.text).collect();
-        shown.into_iter().for_each(|block| *said.entry(block).or_default() += 1);
-    }
-    Ok(said)
 }
 
 /// Whether most of what a page shows, and no other but `whole`, is what `whole` shows. What every page shows (`frame`) does
@@ -104,9 +90,8 @@ fn is_mostly(
     whole: &Page,
     (frame, said): (&HashSet<Block>, &HashMap<Block, u32>),
 ) -> Result<bool, StoreError> {
-    let shown: HashSet<Block> = content(pages, whole.node)?.iter().map(|passage| passage.text).collect();
-    let all: Vec<Passage> =
-        content(pages, page.node)?.into_iter().filter(|passage| !frame.contains(&passage.text)).collect();
+    let shown = shown(pages, whole.node)?;
+    let all = beside_frame(pages, page.node, frame)?;
     // The links of a page are its content where it has no other.
     let is_text = |passage: &&Passage| passage.role == Role::Text;
     let texts: Vec<&Passage> = if all.iter().any(|passage| is_text(&passage)) {

@@ -21,20 +21,45 @@ pub(super) fn content(pages: &Pages<'_>, node: Node) -> Result<Vec<Passage>, Sto
     Ok(passages.into_iter().filter(|passage| passage.role != Role::Boilerplate).collect())
 }
 
+/// The texts and links that a page shows.
+pub(super) fn shown(pages: &Pages<'_>, node: Node) -> Result<HashSet<Block>, StoreError> {
+    Ok(content(pages, node)?.iter().map(|passage| passage.text).collect())
+}
+
+/// The text and the links of a page without what every page shows.
+pub(super) fn beside_frame(pages: &Pages<'_>, node: Node, frame: &HashSet<Block>) -> Result<Vec<Passage>, StoreError> {
+    Ok(content(pages, node)?.into_iter().filter(|passage| !frame.contains(&passage.text)).collect())
+}
+
+/// How many of these pages show each text.
+pub(super) fn counts<'p>(
+    pages: &Pages<'_>,
+    which: impl IntoIterator<Item = &'p Page>,
+) -> Result<HashMap<Block, u32>, StoreError> {
+    let mut counts: HashMap<Block, u32> = HashMap::new();
+    for page in which {
+        shown(pages, page.node)?.into_iter().for_each(|block| *counts.entry(block).or_default() += 1);
+    }
+    Ok(counts)
+}
+
 /// The text and links that at least half of the site's pages show, as far as a few of them tell.
 pub(super) fn frame(pages: &Pages<'_>) -> Result<HashSet<Block>, StoreError> {
     let open: Vec<&Page> = pages.open().collect();
     let step = open.len().div_ceil(SAMPLE).max(1);
-    let mut counts: HashMap<Block, usize> = HashMap::new();
-    for page in open.iter().step_by(step) {
-        let texts: HashSet<Block> = content(pages, page.node)?.iter().map(|passage| passage.text).collect();
-        texts.into_iter().for_each(|text| *counts.entry(text).or_default() += 1);
-    }
+    let counts = counts(pages, open.iter().step_by(step).copied())?;
     let half = open.len().div_ceil(step).div_ceil(2);
-    Ok(counts.into_iter().filter(|(_, count)| *count >= half.max(2)).map(|(text, _)| text).collect())
+    Ok(counts.into_iter().filter(|(_, count)| *count as usize >= half.max(2)).map(|(text, _)| text).collect())
 }
 
 /// About how long some text is.
 pub(super) fn bytes<'p>(passages: impl IntoIterator<Item = &'p Passage>) -> u32 {
     passages.into_iter().map(|passage| passage.bytes).fold(0, u32::saturating_add)
+}
+
+/// The number that most pages have, or the least of those that a third have.
+pub(super) fn usual(values: impl Iterator<Item = u8>) -> u8 {
+    let mut sorted: Vec<u8> = values.collect();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
 }

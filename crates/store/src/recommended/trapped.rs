@@ -3,7 +3,7 @@
 use super::links::linked_from_outside;
 use super::pages::{Page, Pages};
 use super::said_elsewhere;
-use super::text::content;
+use super::text::{content, counts};
 use crate::error::StoreError;
 use mapwright_frontier::{Unfetched, pattern, wide_pattern};
 use mapwright_traps::{Print, is_drawn};
@@ -38,14 +38,14 @@ fn siblings(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError
     let endless: HashSet<String> = endless.iter().map(family).collect();
     let trapped: Vec<&Page> = pages.open().filter(|page| endless.contains(&family(&page.url))).collect();
     let candidates: HashMap<Node, String> = trapped.iter().map(|page| (page.node, family(&page.url))).collect();
-    let mut vouched: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
-    vouched.extend(with_own_content(pages, &trapped)?);
+    let mut stays: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
+    stays.extend(with_own_content(pages, &trapped)?);
     // The weeks of a calendar without end say nothing for its days.
-    let counts = |node: Node| !candidates.contains_key(&node) || vouched.contains(&node);
+    let counts = |node: Node| !candidates.contains_key(&node) || stays.contains(&node);
     let linked = linked_from_outside(pages, &candidates, &family, &counts)?;
     let linked: Vec<&&Page> = trapped.iter().filter(|page| linked.contains(&page.node)).collect();
-    vouched.extend(not_empty(pages, &trapped, &linked)?);
-    let out: Vec<Node> = candidates.into_keys().filter(|node| !vouched.contains(node)).collect();
+    stays.extend(not_empty(pages, &trapped, &linked)?);
+    let out: Vec<Node> = candidates.into_keys().filter(|node| !stays.contains(node)).collect();
     out.into_iter().for_each(|node| pages.leave_out(node, Reason::CrawlTrap, None));
     Ok(())
 }
@@ -109,8 +109,8 @@ fn has_drawn_value(url: &PageUrl) -> bool {
 fn endless(pages: &Pages<'_>) -> Result<Vec<PageUrl>, StoreError> {
     let mut select = pages
         .connection
-        .prepare("SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ?")?;
-    let mut rows = select.query((pages.run, Unfetched::Endless.code()))?;
+        .prepare("SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused IN (?, ?)")?;
+    let mut rows = select.query((pages.run, Unfetched::Endless.code(), Unfetched::Sampled.code()))?;
     let mut refused = Vec::new();
     while let Some(row) = rows.next()? {
         refused.extend(PageUrl::recorded(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?));
@@ -127,11 +127,10 @@ pub(super) fn in_sitemaps(pages: &Pages<'_>) -> Result<Vec<Node>, StoreError> {
 /// Those of `linked` of which more is left than labels, without what several pages of the trap show: a day on which there
 /// is something, a list with items.
 fn not_empty(pages: &Pages<'_>, trapped: &[&Page], linked: &[&&Page]) -> Result<Vec<Node>, StoreError> {
-    let mut counts: HashMap<Block, u32> = HashMap::new();
-    for page in trapped.iter().filter(|_| !linked.is_empty()) {
-        let shown: HashSet<Block> = content(pages, page.node)?.iter().map(|passage| passage.text).collect();
-        shown.into_iter().for_each(|block| *counts.entry(block).or_default() += 1);
+    if linked.is_empty() {
+        return Ok(Vec::new());
     }
+    let counts = counts(pages, trapped.iter().copied())?;
     let mut found = Vec::new();
     for page in linked {
         let own: Vec<Passage> = content(pages, page.node)?

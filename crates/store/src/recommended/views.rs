@@ -1,9 +1,8 @@
 //! Views: pages that show again, under its title, what another page shows: who wrote each line of a file, a change limited
 //! to one folder.
 
-use super::forms::usual;
 use super::pages::{Page, Pages};
-use super::text::{bytes, content, frame};
+use super::text::{beside_frame, bytes, frame, shown, usual};
 use crate::error::StoreError;
 use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_verdict::{Node, Reason};
@@ -51,7 +50,7 @@ pub(super) type Beside<'p> = HashMap<(String, String), Vec<&'p Page>>;
 /// Leaves out the pages that are views of others.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut titled: HashMap<u64, HashMap<&str, &Page>> = HashMap::new();
-    for page in shown(pages).filter(|page| page.title != 0) {
+    for page in shown_pages(pages).filter(|page| page.title != 0) {
         titled.entry(page.title).or_default().insert(page.url.as_str(), page);
     }
     titled.retain(|_, same| same.len() > 1 && same.len() * MANY <= pages.all.len());
@@ -77,26 +76,28 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn shown<'p>(pages: &'p Pages<'_>) -> impl Iterator<Item = &'p Page> {
+fn shown_pages<'p>(pages: &'p Pages<'_>) -> impl Iterator<Item = &'p Page> {
     pages.all.iter().filter(|page| pages.is_shown(page.node))
 }
 
 /// The pages of the same title in a folder above a page, with the same query.
 fn above<'p>(page: &Page, same: &HashMap<&str, &'p Page>) -> Vec<&'p Page> {
     let query = page.url.query().map(|query| format!("?{query}")).unwrap_or_default();
-    let path = page.url.path();
     let at = |path: &str| same.get(page.url.with_path(&format!("{path}{query}")).as_str()).copied();
-    let slashes = path.trim_end_matches('/').match_indices('/').skip(1);
-    slashes.flat_map(|(slash, _)| [path.get(..slash), path.get(..=slash)]).flatten().filter_map(at).collect()
+    folders(&page.url).filter_map(at).collect()
 }
 
 /// The pages in the folders above a page, whatever their titles: a form may repeat what it is an answer to.
 fn around<'p>(pages: &'p Pages<'_>, page: &Page) -> Vec<&'p Page> {
-    let path = page.url.path();
-    let slashes = path.trim_end_matches('/').match_indices('/').skip(1);
-    let paths = slashes.flat_map(|(slash, _)| [path.get(..slash), path.get(..=slash)]).flatten();
     let at = |path: &str| pages.at(&page.url.with_path(path)).filter(|whole| pages.is_shown(whole.node));
-    paths.filter_map(at).filter(|whole| !whole.is_home).collect()
+    folders(&page.url).filter_map(at).filter(|whole| !whole.is_home).collect()
+}
+
+/// The paths of the folders above a URL, without and with the slash at their ends.
+fn folders(url: &PageUrl) -> impl Iterator<Item = &str> {
+    let path = url.path();
+    let slashes = path.trim_end_matches('/').match_indices('/').skip(1);
+    slashes.flat_map(|(slash, _)| [path.get(..slash), path.get(..=slash)]).flatten()
 }
 
 /// The pages that stand beside one with a word of views in its path, where that has another name.
@@ -105,7 +106,7 @@ pub(super) fn beside<'p>(pages: &'p Pages<'_>) -> Beside<'p> {
     let words = pages.open().filter(is_view).flat_map(|page| sides(&page.url)).filter(|(name, _)| has_word(name));
     let mut beside: Beside<'_> = words.map(|(_, key)| (key, Vec::new())).collect();
     if !beside.is_empty() {
-        for page in shown(pages) {
+        for page in shown_pages(pages) {
             for (_, key) in sides(&page.url).filter(|(name, _)| !has_word(name)) {
                 beside.entry(key).and_modify(|pages| pages.push(page));
             }
@@ -143,8 +144,8 @@ fn shows_nothing_else(
     whole: &Page,
     frame: &HashSet<Block>,
 ) -> Result<Option<Reason>, StoreError> {
-    let shown: HashSet<Block> = content(pages, whole.node)?.iter().map(|passage| passage.text).collect();
-    let own = content(pages, page.node)?.into_iter().filter(|passage| !frame.contains(&passage.text));
+    let shown = shown(pages, whole.node)?;
+    let own = beside_frame(pages, page.node, frame)?.into_iter();
     let (shared, own): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| shown.contains(&passage.text));
     // The links of a page are its content where it has no other.
     let has_text = bytes(shared.iter().filter(|passage| passage.role == Role::Text)) >= TEXT;

@@ -1,7 +1,7 @@
 //! A block of text, and what it is to its page.
 
 /// The text between two block-level tags.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
     /// The hash of its text: references decoded, blanks collapsed.
     pub hash: u64,

@@ -92,3 +92,22 @@ fn a_single_page_of_such_a_name_stays() {
     town.page("/shop/patch", "Patch", "<p>A patch</p><p>5 pounds</p><p>In stock</p><p>For elbows</p>");
     town.crawl_exactly();
 }
+
+#[test]
+fn prints_whose_numbers_look_like_revisions_stay() {
+    let all = things(6);
+    let path = |kind: &str, n: usize| format!("/{kind}/{}", revision(n as u64));
+    let kinds = ["poster", "print"];
+    let links: String = kinds
+        .iter()
+        .flat_map(|kind| (0..6).map(move |n| format!("<li><a href=\"{0}\">{0}</a></li>", path(kind, n))))
+        .collect();
+    let mut town = Town::open(&format!("<ul>{links}</ul>"));
+    for (n, thing) in all.iter().enumerate() {
+        for kind in kinds {
+            let title = format!("{} as a {kind}", thing.title);
+            town.page(&path(kind, n), &title, &paragraphs(&title, 2));
+        }
+    }
+    town.crawl_exactly();
+}

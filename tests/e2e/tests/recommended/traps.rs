@@ -261,3 +261,22 @@ fn what_shows_the_same_rows_again_is_sampled_and_so_are_its_twins_as_data() {
     let (tables, twins) = (town.site.hits("/table"), town.site.hits("/table.json"));
     assert!(tables < 600 && twins < 200, "{tables} tables, {twins} twins");
 }
+
+/// Texts that are listed are content, wherever the links to them stand.
+#[test]
+fn files_of_a_kind_that_is_listed_are_all_requested() {
+    let town = with_articles("/texts?part=0");
+    town.site.handler("/texts", |request| {
+        let part: usize = value(request, "part").and_then(|part| part.parse().ok()).unwrap_or_default();
+        let links: String =
+            (0..10).map(|n| format!("<a href=\"/text/{0}.txt\">Text {0}</a> ", part * 10 + n)).collect();
+        let next = if part < 14 { format!("<a href=\"/texts?part={}\">More</a>", part + 1) } else { String::new() };
+        Response::html(shell("All texts", &format!("<p>{links}{next}</p>")))
+    });
+    town.site.handler("/text/*", |request| {
+        Response::text(paragraphs(request.path(), 2)).content_type("text/plain; charset=utf-8")
+    });
+    let crawled = town.plan().args(["--list-types", "html,text"]).run().exited(0);
+    let texts = crawled.listed().iter().filter(|url| url.ends_with(".txt")).count();
+    assert_eq!(texts, 150);
+}
