@@ -40,7 +40,8 @@ fn crawled_with(
     crawl.options.pattern_budget = 50;
     let crawl = crawl.run();
     let fetched = (0..pages).filter(|n| crawl.web.times(&url(*n)) == 1).count();
-    let refused = |n: &u64| crawl.record.found(&url(*n)).iter().any(|found| found.refused == Some(Unfetched::Endless));
+    let refused =
+        |n: &u64| crawl.record.found(&url(*n)).iter().any(|found| found.refused.is_some_and(Unfetched::is_of_trap));
     (fetched, (0..pages).filter(refused).count())
 }
 
