@@ -7,9 +7,10 @@
 //! prefixes the trap grows. Where such a page turns out to have content, the budget grows.
 //!
 //! A *barren family* is one whose latest pages all were barren, enough of them: the days of a timeline, each file of each
-//! revision, sorts of a filtered table. Of what barren pages lead to in such a family only a few more are requested, and
-//! again some more for each page with content that its pages lead to. What was requested of it in the last run is
-//! requested again, and what was left out is left out, so that the same site has the same pages in each run.
+//! revision, sorts of a filtered table; plain names in a directory never are one, the same manual for two machines, say.
+//! Of what barren pages lead to in such a family only a few more are requested, and again some more for each page with
+//! content that its pages lead to. What was requested of it in the last run is requested again, and what was left out is
+//! left out, so that the same site has the same pages in each run.
 
 use crate::discovery::{Discovery, Unfetched, Via};
 use crate::fresh::{Family, Kindred};
@@ -230,7 +231,7 @@ impl Barren {
     /// Whether a URL that a page of its own family led to is requested, now that it is its turn: the family may have turned
     /// out to be barren since.
     pub(crate) fn still_admits(&mut self, url: &PageUrl, budget: u64) -> bool {
-        let family = Kindred::of(url).narrow();
+        let family = Kindred::of(url).shape();
         let is_open = self.waiting.get(&hash(url)).is_some_and(|way| !way.settled && way.from == family);
         let stays = !is_open || !self.is_in_barren_family(url) || self.takes_sample(url, budget);
         if !stays {
@@ -240,13 +241,13 @@ impl Barren {
     }
 
     fn is_in_barren_family(&self, url: &PageUrl) -> bool {
-        let family = Kindred::of(url).narrow().and_then(|family| self.families.get(&family));
+        let family = Kindred::of(url).shape().and_then(|family| self.families.get(&family));
         family.is_some_and(Yield::is_barren_now)
     }
 
     /// Counts a URL of a barren family that a barren page leads to. Whether there is room for it.
     fn takes_sample(&mut self, url: &PageUrl, budget: u64) -> bool {
-        let Some(family) = Kindred::of(url).narrow().and_then(|family| self.families.get_mut(&family)) else {
+        let Some(family) = Kindred::of(url).shape().and_then(|family| self.families.get_mut(&family)) else {
             return true;
         };
         family.spent += 1;

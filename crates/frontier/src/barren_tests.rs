@@ -225,6 +225,23 @@ fn of_a_barren_family_a_sample_is_requested_and_of_data_all_that_has_budget() {
 }
 
 #[test]
+fn plain_names_in_a_directory_are_no_family_to_sample() {
+    // The manual of one machine says what that of another one says, and its pages link each other.
+    let mut barren = Barren::default();
+    let page = |n: u64| url(&format!("http://a.example/manual/u8x{n}_add.html"));
+    for n in 0..200 {
+        let elsewhere = url(&format!("http://a.example/other/u8x{n}_add.html"));
+        barren.read(&elsewhere, Some(Content { blocks: Vec::leak(vec![n << 50]), ..SAME }));
+    }
+    for n in 0..200 {
+        barren.read(&page(n), Some(Content { blocks: Vec::leak(vec![n << 50]), ..SAME }));
+        let next = found(page(1_000 + n).as_str(), 0);
+        assert_eq!(barren.refuses(&next, Some(&page(n)), Before::New, BUDGET), None, "{n}");
+        assert!(barren.still_admits(&next.url, BUDGET), "{n}");
+    }
+}
+
+#[test]
 fn what_the_last_run_requested_is_requested_again_and_what_it_refused_is_refused() {
     let page = |n: u64| url(&format!("http://a.example/day/{n}"));
     let mut barren = Barren::default();

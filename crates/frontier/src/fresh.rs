@@ -21,6 +21,8 @@ pub(crate) type Family = u64;
 pub(crate) struct Kindred {
     narrow: Option<Family>,
     wide: Option<Family>,
+    /// The narrow one is of a shape.
+    varies: bool,
 }
 
 impl Kindred {
@@ -34,12 +36,18 @@ impl Kindred {
         let hash = BuildHasherDefault::<DefaultHasher>::default();
         let shape = shape.map(|shape| hash.hash_one(("shape", shape)));
         let narrow = shape.or_else(|| directory(url).map(|directory| hash.hash_one(("directory", directory))));
-        Self { narrow, wide: section(url).map(|section| hash.hash_one(("section", section))) }
+        let wide = section(url).map(|section| hash.hash_one(("section", section)));
+        Self { narrow, wide, varies: shape.is_some() }
     }
 
     /// The narrow family.
     pub(crate) fn narrow(self) -> Option<Family> {
         self.narrow
+    }
+
+    /// The narrow family, where it is one of a shape: plain names in a directory are a site's own.
+    pub(crate) fn shape(self) -> Option<Family> {
+        self.narrow.filter(|_| self.varies)
     }
 
     fn all(self) -> impl Iterator<Item = Family> {
