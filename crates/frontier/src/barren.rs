@@ -194,9 +194,12 @@ impl Barren {
             // A redirect is no page: what it leads to came to be known as it did.
             _ => self.waiting.remove(&from).unwrap_or_default(),
         };
+        if way.barren == 0 && !(way.unknown && before == Before::Sampled) {
+            return None;
+        }
         // What a list shows on its further pages may be new one day.
         let is_further = is_further(&found.url, parent);
-        if before == Before::Sampled && (way.unknown || way.barren > 0) && !is_further {
+        if before == Before::Sampled && !is_further {
             return Some(Unfetched::Sampled);
         }
         if way.barren == 0 {
@@ -314,17 +317,17 @@ fn hash(url: &PageUrl) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(url.as_str())
 }
 
-/// Blocks of text that were met lately, as marks of their hashes: 4 MiB. One that comes after another of the same place
-/// takes it over, so that of very many blocks those are forgotten that are on few pages: pages then count as having
-/// content that have none, never the other way round.
+/// Blocks of text that were met lately, as marks of their hashes: 1 MiB, which stays near the processor. One that comes
+/// after another of the same place takes it over, so that of very many blocks those are forgotten that are on few pages:
+/// pages then count as having content that have none. That a new one is taken for one that was met is one case in 32,768.
 #[derive(Debug, Default)]
 struct Novelty {
-    marks: Vec<u32>,
+    marks: Vec<u16>,
 }
 
 impl Novelty {
     /// Bits of a hash that tell its place.
-    const PLACE: u32 = 20;
+    const PLACE: u32 = 19;
 
     /// Takes in blocks. Whether any of them is new.
     fn takes(&mut self, blocks: &[u64]) -> bool {
@@ -333,7 +336,7 @@ impl Novelty {
         }
         let mut any = false;
         for block in blocks {
-            let mark = (*block as u32) | 1;
+            let mark = (*block as u16) | 1;
             let place = usize::try_from(block >> (u64::BITS - Self::PLACE)).unwrap_or_default();
             if let Some(known) = self.marks.get_mut(place) {
                 any |= *known != mark;

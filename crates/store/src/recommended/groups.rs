@@ -3,18 +3,20 @@
 use super::pages::{Page, Pages};
 use super::text::frame;
 use crate::error::StoreError;
-use mapwright_traps::{Parameter, Place, parameters};
+use mapwright_traps::{Parameter, Place, has_parameters, parameters};
 use mapwright_verdict::content::Block;
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
 
 /// Pages with one value of a parameter that are looked at for what all of them share, at most.
 const MAX_ALIKE: usize = 20;
+
 /// Pages by path, and by the values of their parameters.
 pub(super) struct Groups<'p> {
-    by_path: HashMap<String, Vec<&'p Page>>,
-    by_value: HashMap<(String, String), Vec<&'p Page>>,
-    plain: HashMap<String, Vec<&'p Page>>,
+    /// Of the paths that pages with parameters have.
+    by_path: HashMap<&'p str, Vec<&'p Page>>,
+    by_value: HashMap<(&'p str, String), Vec<&'p Page>>,
+    plain: HashMap<&'p str, Vec<&'p Page>>,
     /// What most pages of the site show.
     pub(super) frame: HashSet<Block>,
 }
@@ -24,27 +26,32 @@ const MAX_REMEMBERED: usize = 4 * MAX_ALIKE;
 
 impl<'p> Groups<'p> {
     pub(super) fn of(pages: &'p Pages<'_>) -> Result<Self, StoreError> {
-        let (by_path, by_value, plain) = (HashMap::new(), HashMap::new(), HashMap::new());
-        let mut groups = Self { by_path, by_value, plain, frame: frame(pages)? };
+        let with_parameters = || pages.open().filter(|page| has_parameters(&page.url));
+        let mut by_path: HashMap<&str, Vec<&Page>> =
+            with_parameters().map(|page| (without_query(&page.url), Vec::new())).collect();
+        let (mut by_value, mut plain) = (HashMap::new(), HashMap::new());
+        if by_path.is_empty() {
+            return Ok(Self { by_path, by_value, plain, frame: HashSet::new() });
+        }
         for page in pages.open() {
-            let origin = origin_of(page.url.as_str()).to_owned();
+            let origin = origin_of(page.url.as_str());
             let own = parameters(&page.url);
             if own.is_empty() {
-                remember(groups.plain.entry(origin.clone()).or_default(), page);
+                remember(plain.entry(origin).or_default(), page);
             }
             for parameter in &own {
-                remember(groups.by_value.entry((origin.clone(), assignment(&page.url, parameter))).or_default(), page);
+                remember(by_value.entry((origin, assignment(&page.url, parameter))).or_default(), page);
             }
-            groups.by_path.entry(path_of(&page.url)).or_default().push(page);
+            by_path.entry(without_query(&page.url)).and_modify(|pages| pages.push(page));
         }
-        Ok(groups)
+        Ok(Self { by_path, by_value, plain, frame: frame(pages)? })
     }
 
     /// Other pages of the site with the same values of these parameters.
     pub(super) fn with_values(&self, page: &Page, wanted: &[Parameter]) -> Vec<&'p Page> {
         let Some(first) = wanted.first() else { return Vec::new() };
         let own = values(&page.url, wanted);
-        let key = (origin_of(page.url.as_str()).to_owned(), assignment(&page.url, first));
+        let key = (origin_of(page.url.as_str()), assignment(&page.url, first));
         let like = self.by_value.get(&key).into_iter().flatten().copied();
         like.filter(|other| other.url.path() != page.url.path() && values(&other.url, wanted) == own)
             .take(MAX_ALIKE)
@@ -64,7 +71,7 @@ impl<'p> Groups<'p> {
             [one] => value(&other.url, one).is_some_and(|value| value.bytes().all(|byte| byte.is_ascii_digit())),
             _ => false,
         };
-        let at_path = self.by_path.get(&path_of(&page.url)).into_iter().flatten().copied();
+        let at_path = self.by_path.get(without_query(&page.url)).into_iter().flatten().copied();
         at_path.filter(move |other| other.node != page.node && is_numbered(other))
     }
 }
@@ -75,8 +82,9 @@ fn remember<'p>(group: &mut Vec<&'p Page>, page: &'p Page) {
     }
 }
 
-fn path_of(url: &PageUrl) -> String {
-    format!("{}{}", origin_of(url.as_str()), url.path())
+/// The text of a URL up to its query.
+fn without_query(url: &PageUrl) -> &str {
+    url.as_str().split('?').next().unwrap_or_default()
 }
 
 /// A parameter and its value.

@@ -6,7 +6,7 @@ use super::plain::plain_length;
 use super::references::{Context, decode};
 use super::scan::is_blank;
 use super::sketch::Sketcher;
-use memchr::memchr;
+use memchr::{memchr, memrchr};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Hashes runs of text as they come.
@@ -215,16 +215,21 @@ fn is_drawn(word: &[u8]) -> bool {
     word.len() >= DRAWN.0 && turns().count() >= DRAWN.1
 }
 
-/// Writes a text with `0` for each word that holds a digit. How many there are.
+/// Writes a text with `0` for each word that holds a digit, and a blank behind it. How many there are.
 fn unnumber(text: &[u8], folded: &mut Vec<u8>) -> u32 {
     let mut numbers = 0_u32;
     folded.clear();
-    for word in text.split(|byte| *byte == b' ') {
-        let is_number = word.iter().any(u8::is_ascii_digit);
-        numbers = numbers.saturating_add(u32::from(is_number));
-        folded.extend_from_slice(if is_number { b"0" } else { word });
-        folded.push(b' ');
+    let mut rest = text;
+    while let Some(digit) = rest.iter().position(u8::is_ascii_digit) {
+        let (before, word) = rest.split_at(digit);
+        let start = memrchr(b' ', before).map_or(0, |blank| blank + 1);
+        folded.extend_from_slice(before.get(..start).unwrap_or_default());
+        folded.push(b'0');
+        numbers = numbers.saturating_add(1);
+        rest = memchr(b' ', word).and_then(|end| word.get(end..)).unwrap_or_default();
     }
+    folded.extend_from_slice(rest);
+    folded.push(b' ');
     numbers
 }
 
