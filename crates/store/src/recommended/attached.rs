@@ -4,10 +4,12 @@
 
 use super::pages::{Page, Pages, names_revision};
 use super::text::{beside_frame, frame, shown};
-use super::views::{beside, has_word, sides};
+use super::views::{aside, beside, folders, has_word, sides};
 use crate::error::StoreError;
+use crate::targets::SetTargets;
 use mapwright_verdict::content::{Block, Role};
-use mapwright_verdict::{Node, Reason};
+use mapwright_verdict::{Fate, Node, Reason};
+use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
 
 /// Words that version control uses of a file and its changes, and little else does.
@@ -23,29 +25,67 @@ const FEW_BLOCKS: usize = 3;
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut by_word: HashMap<(String, String), Vec<(&Page, Node)>> = HashMap::new();
     let beside = beside(pages);
+    let mut sets = SetTargets::new(pages.connection);
     for page in pages.open().filter(|page| !page.is_home) {
-        let named = sides(&page.url).filter(|(name, _)| has_word(name));
-        let aside = named.filter_map(|(name, key)| Some((name.to_owned(), beside.get(&key)?.first()?.node))).next();
+        let aside = aside(pages, &mut sets, &beside, page)?.first().map(|(word, whole)| (*word, whole.node));
         if let Some((word, whole)) = aside.or_else(|| below(pages, page)) {
-            by_word.entry((page.url.origin().to_string(), word)).or_default().push((page, whole));
+            by_word.entry((page.url.origin().to_string(), word.to_owned())).or_default().push((page, whole));
         }
     }
     by_word.retain(|_, attached| attached.len() >= PAIRS);
-    if by_word.is_empty() {
-        return Ok(());
-    }
-    let frame = frame(pages)?;
     let mut out: Vec<(Node, Node)> = Vec::new();
-    let revised = revised(pages);
-    for (word, attached) in by_word {
-        for (page, whole) in attached {
-            if revised.contains(&word) || adds_labels(pages, page, whole, &frame)? {
-                out.push((page.node, whole));
+    if !by_word.is_empty() {
+        let frame = frame(pages)?;
+        let revised = revised(pages);
+        for (word, attached) in by_word {
+            for (page, whole) in attached {
+                if revised.contains(&word) || adds_labels(pages, page, whole, &frame)? {
+                    out.push((page.node, whole));
+                }
             }
         }
     }
     out.into_iter().for_each(|(node, whole)| pages.leave_out(node, Reason::Duplicate, Some(whole)));
+    let out = of_kept_out(pages)?;
+    out.into_iter().for_each(|(node, whole)| pages.leave_out(node, Reason::Duplicate, Some(whole)));
     Ok(())
+}
+
+/// Pages below what the site itself keeps out, an old revision that is `noindex`, say: they go as most pages with their
+/// word went, each with the page further above that stays.
+fn of_kept_out(pages: &Pages<'_>) -> Result<Vec<(Node, Node)>, StoreError> {
+    let mut counts: HashMap<(&str, &str), (usize, usize)> = HashMap::new();
+    for page in &pages.all {
+        if let Some((_, word)) = last_word(&page.url) {
+            let (all, gone) = counts.entry((origin_of(page.url.as_str()), word)).or_default();
+            *all += 1;
+            *gone += usize::from(!pages.is_open(page.node));
+        }
+    }
+    counts.retain(|_, (all, gone)| *gone >= PAIRS && *gone * 2 >= *all);
+    let mut out = Vec::new();
+    for page in pages.open().filter(|_| !counts.is_empty()) {
+        let Some((above, word)) = last_word(&page.url) else { continue };
+        let whole = page.url.with_path(above);
+        if counts.contains_key(&(origin_of(page.url.as_str()), word)) && is_kept_out(pages, &whole)? {
+            let stays = folders(&whole).filter_map(|path| pages.at(&whole.with_path(path)));
+            let stays = stays.filter(|page| !page.is_home && pages.is_open(page.node)).last();
+            out.extend(stays.map(|stays| (page.node, stays.node)));
+        }
+    }
+    Ok(out)
+}
+
+/// Whether a URL has a page that may not be listed for what the site says of it.
+fn is_kept_out(pages: &Pages<'_>, url: &PageUrl) -> Result<bool, StoreError> {
+    let known = if pages.at(url).is_none() { pages.known_of(url)? } else { None };
+    Ok(known.is_some_and(|(_, known)| matches!(known.fate, Fate::Page)))
+}
+
+/// The word of views at the end of a path, with what stands before it.
+fn last_word(url: &PageUrl) -> Option<(&str, &str)> {
+    let (above, word) = url.path().trim_end_matches('/').rsplit_once('/')?;
+    (has_word(word) && !above.is_empty()).then_some((above, word))
 }
 
 /// The words of version control that stand in the URLs of several revisions, whatever was judged of those, each with its
@@ -61,11 +101,11 @@ fn revised(pages: &Pages<'_>) -> HashSet<(String, String)> {
 }
 
 /// The word at the end of a path, and the page that stands there without it.
-fn below(pages: &Pages<'_>, page: &Page) -> Option<(String, Node)> {
-    let (above, word) = page.url.path().trim_end_matches('/').rsplit_once('/').filter(|(_, word)| has_word(word))?;
+fn below<'u>(pages: &Pages<'_>, page: &'u Page) -> Option<(&'u str, Node)> {
+    let (above, word) = last_word(&page.url)?;
     let at = |path: &str| pages.at(&page.url.with_path(path)).filter(|whole| pages.is_shown(whole.node));
     let whole = at(above).or_else(|| at(&format!("{above}/")))?;
-    (!above.is_empty() && !whole.is_home).then(|| (word.to_owned(), whole.node))
+    (!whole.is_home).then_some((word, whole.node))
 }
 
 /// Whether all that a page says beside what `whole` says, and what every page does, is labels.

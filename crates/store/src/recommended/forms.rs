@@ -14,7 +14,7 @@ const LITTLE_PROSE: u32 = 200;
 const MANY: usize = 5;
 const NEARLY_ALL: usize = 80;
 /// Words in the URLs of forms, as applications write them. They decide nothing where the page has text.
-const WORDS: [&str; 22] = [
+const WORDS: [&str; 24] = [
     "login",
     "signin",
     "logon",
@@ -25,6 +25,8 @@ const WORDS: [&str; 22] = [
     "activation",
     "subscribe",
     "password",
+    "preferences",
+    "prefs",
     "reset",
     "reply",
     "report",

@@ -6,6 +6,7 @@ use crate::json::Json;
 use crate::targets::SetTargets;
 use mapwright_verdict::Node;
 use mapwright_web::PageUrl;
+use rusqlite::OptionalExtension;
 use std::collections::{HashMap, HashSet};
 
 /// Those of `candidates`, each with its family, that a page of another family links which is not left out itself, and
@@ -34,17 +35,37 @@ pub(super) fn linked_from_outside(
 
 /// Where the links of a page lead, in its order.
 pub(super) fn targets(pages: &Pages<'_>, sets: &mut SetTargets<'_>, node: Node) -> Result<Vec<Node>, StoreError> {
+    let mut found = Vec::new();
+    for set in own_sets(pages, node)? {
+        found.extend(sets.targets(set)?.open.iter().copied());
+    }
+    Ok(found)
+}
+
+/// The sets of links of a page.
+fn own_sets(pages: &Pages<'_>, node: Node) -> Result<Vec<u32>, StoreError> {
     let mut select = pages.connection.prepare_cached(
         "SELECT x.sets FROM visit v JOIN version x ON x.id = v.version
          WHERE v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",
     )?;
-    let mut rows = select.query((pages.run, node))?;
-    let mut found = Vec::new();
-    if let Some(row) = rows.next()? {
-        let Json(own): Json<Vec<u32>> = row.get(0)?;
-        for set in own {
-            found.extend(sets.targets(set)?.open.iter().copied());
+    let own: Option<Json<Vec<u32>>> = select.query_row((pages.run, node), |row| row.get(0)).optional()?;
+    Ok(own.map(|Json(sets)| sets).unwrap_or_default())
+}
+
+/// Whether one of two pages links the other, links with `nofollow` included.
+pub(super) fn are_linked(
+    pages: &Pages<'_>,
+    sets: &mut SetTargets<'_>,
+    one: Node,
+    other: Node,
+) -> Result<bool, StoreError> {
+    for (from, to) in [(one, other), (other, one)] {
+        for set in own_sets(pages, from)? {
+            let targets = sets.targets(set)?;
+            if targets.open.contains(&to) || targets.nofollow.contains(&to) {
+                return Ok(true);
+            }
         }
     }
-    Ok(found)
+    Ok(false)
 }

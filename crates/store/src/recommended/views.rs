@@ -1,13 +1,16 @@
 //! Views: pages that show again, under its title, what another page shows: who wrote each line of a file, a change limited
 //! to one folder.
 
+use super::links::are_linked;
 use super::pages::{Page, Pages};
 use super::text::{beside_frame, bytes, frame, shown, usual};
 use crate::error::StoreError;
+use crate::targets::SetTargets;
 use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// Words in the paths of views of one thing, as applications write them. They decide nothing where the page has text.
 const WORDS: [&str; 14] = [
@@ -44,16 +47,12 @@ const TEXT: u32 = 100;
 /// Pages beside a view, at most.
 const MAX_BESIDE: usize = 16;
 
-/// Pages by what their URLs are beside a name between two slashes.
-pub(super) type Beside<'p> = HashMap<(String, String), Vec<&'p Page>>;
+/// Pages by what their URLs are beside a name between two slashes: the hash of that.
+pub(super) type Beside<'p> = HashMap<u64, Vec<&'p Page>>;
 
 /// Leaves out the pages that are views of others.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
-    let mut titled: HashMap<u64, HashMap<&str, &Page>> = HashMap::new();
-    for page in shown_pages(pages).filter(|page| page.title != 0) {
-        titled.entry(page.title).or_default().insert(page.url.as_str(), page);
-    }
-    titled.retain(|_, same| same.len() > 1 && same.len() * MANY <= pages.all.len());
+    let titled = titled(pages);
     let beside = beside(pages);
     let usual = usual(pages.open().map(|page| page.texts));
     if titled.is_empty() && beside.is_empty() && !pages.open().any(|page| page.texts > usual) {
@@ -61,11 +60,12 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     }
     let frame = frame(pages)?;
     let mut views: Vec<(Node, Node, Reason)> = Vec::new();
+    let mut sets = SetTargets::new(pages.connection);
     for page in pages.open().filter(|page| !page.is_home) {
         let above = titled.get(&page.title).map(|same| above(page, same)).unwrap_or_default();
         let around = if page.texts > usual { around(pages, page) } else { Vec::new() };
-        let sides = sides(&page.url).filter(|(name, _)| has_word(name)).filter_map(|(_, key)| beside.get(&key));
-        for whole in above.into_iter().chain(around).chain(sides.flatten().copied()) {
+        let aside = aside(pages, &mut sets, &beside, page)?.into_iter().map(|(_, whole)| whole);
+        for whole in above.into_iter().chain(around).chain(aside) {
             if let Some(reason) = shows_nothing_else(pages, page, whole, &frame)? {
                 views.push((page.node, whole.node, reason));
                 break;
@@ -74,6 +74,19 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     }
     views.into_iter().for_each(|(node, whole, reason)| pages.leave_out(node, reason, Some(whole)));
     Ok(())
+}
+
+/// The pages that share their title with a few others, by that and by their URLs.
+fn titled<'p>(pages: &'p Pages<'_>) -> HashMap<u64, HashMap<&'p str, &'p Page>> {
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    let with_title = || shown_pages(pages).filter(|page| page.title != 0);
+    with_title().for_each(|page| *counts.entry(page.title).or_default() += 1);
+    counts.retain(|_, count| *count > 1 && *count * MANY <= pages.all.len());
+    let mut titled: HashMap<u64, HashMap<&str, &Page>> = HashMap::new();
+    for page in with_title().filter(|page| counts.contains_key(&page.title)) {
+        titled.entry(page.title).or_default().insert(page.url.as_str(), page);
+    }
+    titled
 }
 
 fn shown_pages<'p>(pages: &'p Pages<'_>) -> impl Iterator<Item = &'p Page> {
@@ -94,7 +107,7 @@ fn around<'p>(pages: &'p Pages<'_>, page: &Page) -> Vec<&'p Page> {
 }
 
 /// The paths of the folders above a URL, without and with the slash at their ends.
-fn folders(url: &PageUrl) -> impl Iterator<Item = &str> {
+pub(super) fn folders(url: &PageUrl) -> impl Iterator<Item = &str> {
     let path = url.path();
     let slashes = path.trim_end_matches('/').match_indices('/').skip(1);
     slashes.flat_map(|(slash, _)| [path.get(..slash), path.get(..=slash)]).flatten()
@@ -102,7 +115,7 @@ fn folders(url: &PageUrl) -> impl Iterator<Item = &str> {
 
 /// The pages that stand beside one with a word of views in its path, where that has another name.
 pub(super) fn beside<'p>(pages: &'p Pages<'_>) -> Beside<'p> {
-    let is_view = |page: &&Page| sides(&page.url).any(|(name, _)| has_word(name));
+    let is_view = |page: &&Page| page.url.path().split('/').any(has_word);
     let words = pages.open().filter(is_view).flat_map(|page| sides(&page.url)).filter(|(name, _)| has_word(name));
     let mut beside: Beside<'_> = words.map(|(_, key)| (key, Vec::new())).collect();
     if !beside.is_empty() {
@@ -116,19 +129,35 @@ pub(super) fn beside<'p>(pages: &'p Pages<'_>) -> Beside<'p> {
     beside
 }
 
-/// Each name between two slashes of a path, with what stands before and behind it.
-pub(super) fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, (String, String))> {
+/// The pages beside one with a word of views in its path, each with that word: of those, one links the other. Pages of
+/// their own may stand beside one another too, of two packages, say, one of which is called `print`.
+pub(super) fn aside<'p, 'u>(
+    pages: &Pages<'_>,
+    sets: &mut SetTargets<'_>,
+    beside: &Beside<'p>,
+    page: &'u Page,
+) -> Result<Vec<(&'u str, &'p Page)>, StoreError> {
+    let mut found = Vec::new();
+    for (word, key) in sides(&page.url).filter(|(name, _)| has_word(name)) {
+        for whole in beside.get(&key).into_iter().flatten() {
+            if are_linked(pages, sets, page.node, whole.node)? {
+                found.push((word, *whole));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Each name between two slashes of a path, with the hash of what stands before and behind it.
+pub(super) fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, u64)> {
     let text = url.as_str();
     let path_end = text.find('?').unwrap_or(text.len());
     let begin = text.len() - url.path_and_query().len();
-    let slashes: Vec<usize> =
-        text.match_indices('/').map(|(at, _)| at).filter(|at| (begin..path_end).contains(at)).collect();
-    let names = slashes.windows(2).map(|pair| (pair.first().copied(), pair.last().copied())).collect::<Vec<_>>();
-    names.into_iter().filter_map(move |(from, to)| {
-        let (from, to) = (from?, to?);
+    let hasher = BuildHasherDefault::<DefaultHasher>::default();
+    let slashes = move || text.match_indices('/').map(|(at, _)| at).filter(move |at| (begin..path_end).contains(at));
+    slashes().zip(slashes().skip(1)).filter_map(move |(from, to)| {
         let (tail, query) = (text.get(to..path_end)?.trim_end_matches('/'), text.get(path_end..)?);
-        let key = (text.get(..from)?.to_owned(), format!("{tail}{query}"));
-        Some((text.get(from + 1..to)?, key))
+        Some((text.get(from + 1..to)?, hasher.hash_one((text.get(..from)?, tail, query))))
     })
 }
 

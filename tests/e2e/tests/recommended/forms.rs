@@ -11,11 +11,16 @@ const REGISTER: &str = "<form action=\"/users\" method=\"post\"><label>Name <inp
 const RESET: &str = "<p>We will send you a new password.</p><form action=\"/reset\" method=\"post\">\
     <label>E-mail <input type=\"email\" name=\"mail\"></label><button>Send</button></form>";
 
+const PREFERENCES: &str = "<p>This page lets you customize your settings.</p><form action=\"/prefs\" method=\"post\">\
+    <label>Full name <input name=\"name\"></label><label>E-mail <input type=\"email\" name=\"mail\"></label>\
+    <button>Save changes</button></form>";
+
 /// A forum: threads with a link to reply, and an account for its readers.
 fn forum() -> Town {
     let threads: Vec<_> =
         things(12).into_iter().map(|thing| (format!("/threads/{}", thing.slug), thing.title)).collect();
-    let account = "<p><a href=\"/login\">Log in</a> <a href=\"/register\">Register</a></p>";
+    let account =
+        "<p><a href=\"/login\">Log in</a> <a href=\"/register\">Register</a> <a href=\"/prefs\">Options</a></p>";
     let mut town = Town::open(&format!("{account}{}", teasers(&threads)));
     for (path, title) in &threads {
         town.page(path, title, &format!("{}<p><a href=\"{path}/reply\">Reply</a></p>", paragraphs(title, 3)));
@@ -37,8 +42,9 @@ fn forms_go() {
     town.junk("/login", "Log in", &format!("{LOGIN}<p><a href=\"/password\">Forgot your password?</a></p>"));
     town.junk("/register", "Register", REGISTER);
     town.junk("/password", "Reset your password", RESET);
+    town.junk("/prefs", "Preferences", PREFERENCES);
     let crawled = town.crawl_exactly();
-    for form in ["/login", "/register", "/password", "/reply"] {
+    for form in ["/login", "/register", "/password", "/reply", "/prefs"] {
         assert_left_out(&crawled, form, &["form-page"]);
     }
 }
@@ -48,6 +54,7 @@ fn articles_under_the_names_of_forms_stay() {
     let mut town = forum();
     town.article("/login", "How to log in to the library");
     town.article("/register", "The parish register of 1780");
+    town.article("/prefs", "What our readers prefer");
     let crawled = town.crawl_exactly();
     assert_left_out(&crawled, "/reply", &["form-page"]);
 }

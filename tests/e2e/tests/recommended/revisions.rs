@@ -64,6 +64,53 @@ fn attached(word: &str, main: impl Fn(&str) -> String) -> (Town, Vec<String>) {
     (town, paths)
 }
 
+/// A wiki in which each article has two revisions, of which the old one is kept out of search engines, and `word` pages
+/// below both.
+fn with_old_revisions(word: &str, main: impl Fn(&str, u64) -> String) -> (Town, Vec<String>) {
+    let all = things(6);
+    let links: String =
+        all.iter().map(|page| format!("<li><a href=\"/wiki/{0}\">{1}</a></li>", page.slug, page.title)).collect();
+    let mut town = Town::open(&format!("<ul>{links}</ul>"));
+    let mut below = Vec::new();
+    for article in all {
+        let path = format!("/wiki/{}", article.slug);
+        let at = |n: u64| format!("<a href=\"{path}/{n}\">{n}</a> <a href=\"{path}/{n}/{word}\">{word}</a> ");
+        let text = paragraphs(&article.title, 3);
+        town.page(&path, &article.title, &format!("{text}<p>{}{}</p>", at(1), at(2)));
+        let old = format!("{}<p>{}</p>", paragraphs(&article.title, 2), at(1));
+        town.junk(&format!("{path}/1"), &format!("An old revision of {}", article.title), &old);
+        town.junk(&format!("{path}/2"), &article.title, &format!("{text}<p>{}{}</p>", at(1), at(2)));
+        for n in 1..3 {
+            let title = format!("{word} of {n} of {}", article.title);
+            town.junk(&format!("{path}/{n}/{word}"), &title, &main(&article.title, n));
+            below.push(format!("{path}/{n}/{word}"));
+        }
+    }
+    town.rewrite(|request, html| match request.target.ends_with("/1") {
+        true => html.replace("<head>", "<head><meta name=\"robots\" content=\"noindex\">"),
+        false => html.to_owned(),
+    });
+    (town, below)
+}
+
+#[test]
+fn what_is_attached_to_old_revisions_goes_though_they_are_kept_out_themselves() {
+    let lines = |title: &str, n: u64| {
+        let lines: String =
+            (0..3 + n).map(|line| format!("<td>{line}</td><td>{}</td>", teaser(&format!("{title}{line}")))).collect();
+        let lines = if n == 1 { lines } else { paragraphs(title, 3) };
+        format!("<p>Who wrote what</p>{lines}")
+    };
+    with_old_revisions("annotate", lines).0.crawl_exactly();
+}
+
+#[test]
+fn what_is_below_a_page_that_is_kept_out_stays_where_others_of_its_name_stay() {
+    let (mut town, below) = with_old_revisions("annotate", |title, n| paragraphs(&format!("{title} at {n}"), 2));
+    below.iter().for_each(|path| town.belongs(path));
+    town.crawl_exactly();
+}
+
 /// A table of who changed a page, and when.
 fn changes(title: &str) -> String {
     let row = |n: u64| {
@@ -107,6 +154,29 @@ fn prints_whose_numbers_look_like_revisions_stay() {
         for kind in kinds {
             let title = format!("{} as a {kind}", thing.title);
             town.page(&path(kind, n), &title, &paragraphs(&title, 2));
+        }
+    }
+    town.crawl_exactly();
+}
+
+#[test]
+fn a_package_called_print_is_no_view_of_the_packages_beside_it() {
+    let overview = |package: &str| format!("/manual/{package}/overview.html");
+    let mut town = Town::open("<p><a href=\"/manual/\">Manual</a></p>");
+    let packages = ["colour", "font", "print"];
+    let kinds = ["overview", "tree", "uses"];
+    let all: String =
+        packages.iter().map(|package| format!("<li><a href=\"{}\">{package}</a></li>", overview(package))).collect();
+    town.page("/manual/", "Manual", &format!("<p>All packages of the manual.</p><ul>{all}</ul>"));
+    for package in packages {
+        let path = |kind: &str| format!("/manual/{package}/{kind}.html");
+        let links: String = kinds.iter().map(|kind| format!("<a href=\"{}\">{kind}</a> ", path(kind))).collect();
+        for kind in kinds {
+            let row = |n: u64| format!("<li>{package}.<b>{}</b></li>", lot(&path(kind), n) % 9_973);
+            let rows: String = (0..6).map(row).collect();
+            let frame = "<p>Everything that belongs to a package, in the order in which it was written down.</p>\
+                         <p>Further documentation is at the publisher's, with overviews, terms and examples.</p>";
+            town.page(&path(kind), &format!("{kind} of {package}"), &format!("<p>{links}</p>{frame}<ul>{rows}</ul>"));
         }
     }
     town.crawl_exactly();
