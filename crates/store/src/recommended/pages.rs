@@ -128,7 +128,7 @@ impl<'c> Pages<'c> {
     /// Of pages that show the same, the one that stays: the URL that all others are with parameters besides; then one that
     /// names no revision, the most linked, the shortest.
     pub(super) fn best(&self, group: &[&Page]) -> Option<Node> {
-        let inlinks = |page: &Page| self.known.get(page.node as usize).map_or(0, |known| known.inlinks);
+        let inlinks = |page: &Page| self.inlinks(page.node);
         let is_core = |page: &Page| group.iter().all(|other| is_part(&page.url, &other.url));
         let rank = |page: &&&Page| {
             let linked =
@@ -136,6 +136,11 @@ impl<'c> Pages<'c> {
             (linked, page.url.chars(), page.url.as_str().to_owned())
         };
         group.iter().min_by_key(rank).map(|page| page.node)
+    }
+
+    /// How many pages link a page.
+    pub(super) fn inlinks(&self, node: Node) -> u64 {
+        self.known.get(node as usize).map_or(0, |known| u64::from(known.inlinks))
     }
 
     /// Judges a page, unless it was judged before.

@@ -1,8 +1,10 @@
-//! Repeats: pages of one pattern with the same content, of which the most linked stays.
+//! Repeats: pages of one pattern with the same content, of which the most linked stays; and pages that the site gives
+//! twice, under a parameter and under a path of their own.
 
 use super::pages::{Page, Pages};
 use mapwright_traps::{Print, has_parameters, path_pattern};
 use mapwright_verdict::{Node, Reason};
+use mapwright_web::origin_of;
 use std::collections::HashMap;
 
 /// Pages with names of their own, without parameters or numbers, that must be equal to be repeats, where they have little
@@ -13,8 +15,13 @@ const MUCH_PROSE: u32 = 400;
 /// Bytes of text from which on equal text is equal content: beyond pictures, say.
 const ENOUGH_PROSE: u32 = 12;
 
-/// Leaves out all but one of the pages that say the same within a pattern.
+/// Leaves out all but one of the pages that say the same: within a pattern, and in two forms of URL.
 pub(super) fn judge(pages: &mut Pages<'_>) {
+    within_patterns(pages);
+    in_two_forms(pages);
+}
+
+fn within_patterns(pages: &mut Pages<'_>) {
     let mut groups: HashMap<(String, Print), Vec<&Page>> = HashMap::new();
     for page in pages.open().filter(|page| page.prose >= ENOUGH_PROSE) {
         groups.entry((path_pattern(&page.url), page.print)).or_default().push(page);
@@ -35,4 +42,41 @@ pub(super) fn judge(pages: &mut Pages<'_>) {
     for (node, stays) in repeats {
         pages.leave_out(node, Reason::Duplicate, Some(stays));
     }
+}
+
+/// Pages that have a URL with parameters and one without (`?title=Mill` and `/Mill`): of a pattern's pages the form stays
+/// that has more links in all, the one without parameters where that tells nothing.
+fn in_two_forms(pages: &mut Pages<'_>) {
+    let mut plain: HashMap<(&str, Print), Vec<&Page>> = HashMap::new();
+    let long = || pages.open().filter(|page| page.prose >= ENOUGH_PROSE);
+    for page in long().filter(|page| !has_parameters(&page.url)) {
+        plain.entry((origin_of(page.url.as_str()), page.print)).or_default().push(page);
+    }
+    let mut forms: HashMap<String, Vec<(&Page, &Page)>> = HashMap::new();
+    for page in long().filter(|page| has_parameters(&page.url)) {
+        let same = plain.get(&(origin_of(page.url.as_str()), page.print)).map(Vec::as_slice).unwrap_or_default();
+        let same: Vec<&Page> =
+            same.iter().copied().filter(|other| page.prose >= MUCH_PROSE || shares_name(page, other)).collect();
+        if let Some(other) = pages.best(&same).and_then(|best| same.into_iter().find(|other| other.node == best)) {
+            forms.entry(path_pattern(&page.url)).or_default().push((page, other));
+        }
+    }
+    let mut repeats: Vec<(Node, Node)> = Vec::new();
+    for pairs in forms.into_values() {
+        let links = |of: fn(&(&Page, &Page)) -> Node| -> u64 { pairs.iter().map(|pair| pages.inlinks(of(pair))).sum() };
+        let stays_with = links(|(page, _)| page.node) > links(|(_, other)| other.node);
+        repeats.extend(pairs.iter().map(|(page, other)| match stays_with && !other.is_home {
+            true => (other.node, page.node),
+            false => (page.node, other.node),
+        }));
+    }
+    repeats.sort_unstable();
+    repeats.into_iter().for_each(|(node, stays)| pages.leave_out(node, Reason::Duplicate, Some(stays)));
+}
+
+/// Whether a name in the path of a page is the value of a parameter of another.
+fn shares_name(page: &Page, other: &Page) -> bool {
+    let values =
+        || page.url.query().into_iter().flat_map(|query| query.split('&')).filter_map(|pair| pair.split_once('='));
+    other.url.path().split('/').filter(|name| !name.is_empty()).any(|name| values().any(|(_, value)| value == name))
 }

@@ -52,7 +52,7 @@ pub(super) fn judge(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), St
     let mut candidates: Vec<&Page> = Vec::new();
     for (total, part) in parts(pages, endless) {
         for page in part.into_iter().filter(|page| !page.is_home && !listed.contains(&page.node)) {
-            let in_menu = inlinks(pages, page) as usize * MENU >= total;
+            let in_menu = pages.inlinks(page.node) >= total.div_ceil(MENU) as u64;
             if !in_menu && !is_listed_by_its_folder(pages, &mut sets, page)? {
                 candidates.push(page);
             }
@@ -60,7 +60,7 @@ pub(super) fn judge(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), St
     }
     candidates.sort_by_cached_key(|page| {
         let least = Reverse((parameters(&page.url).len(), page.url.chars()));
-        (least, inlinks(pages, page), page.url.as_str().to_owned())
+        (least, pages.inlinks(page.node), page.url.as_str().to_owned())
     });
     let mut out: Vec<Node> = Vec::new();
     if !candidates.is_empty() {
@@ -100,10 +100,6 @@ fn parts<'p>(pages: &'p Pages<'_>, endless: &[PageUrl]) -> Vec<(usize, Vec<&'p P
     };
     let trapped = parts.into_iter().filter(|(name, (total, open))| is_trap(name, *total, open.len()));
     trapped.map(|(_, part)| part).collect()
-}
-
-fn inlinks(pages: &Pages<'_>, page: &Page) -> u32 {
-    pages.known.get(page.node as usize).map_or(0, |known| known.inlinks)
 }
 
 impl Said {

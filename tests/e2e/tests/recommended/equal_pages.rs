@@ -132,3 +132,42 @@ fn threads_by_the_numbers_of_their_posts_go() {
     let crawled = town.crawl_exactly();
     assert_left_out(&crawled, "/topic?p=", &["parameter-variant", "duplicate"]);
 }
+
+/// A wiki whose articles have a URL with a parameter and one without: articles link the one, the home page the other.
+fn in_two_forms(sentences: u64, linked: impl Fn(&str) -> String, entrance: impl Fn(&str) -> String) -> Town {
+    let all = things(8);
+    let entries: Vec<_> = all.iter().map(|thing| (entrance(thing.slug.as_str()), thing.title.as_str())).collect();
+    let mut town = Town::open(&teasers(&entries));
+    for (n, thing) in all.iter().enumerate() {
+        let others = all.iter().cycle().skip(n + 1).take(3);
+        let links: String =
+            others.map(|other| format!("<a href=\"{}\">{}</a> ", linked(&other.slug), other.title)).collect();
+        let text = if sentences == 0 {
+            format!("<p>About a {}.</p>", thing.title)
+        } else {
+            paragraphs(&thing.title, sentences)
+        };
+        town.page(&linked(&thing.slug), &thing.title, &format!("{text}<p>{links}</p>"));
+        town.junk(&entrance(&thing.slug), &thing.title, &format!("{text}<p>{links}</p>"));
+    }
+    town
+}
+
+#[test]
+fn of_two_forms_of_a_url_the_more_linked_stays_for_all() {
+    let (path, parameter) = (|name: &str| format!("/wiki/{name}"), |name: &str| format!("/index?title={name}"));
+    for sentences in [0, 4] {
+        let _ = in_two_forms(sentences, path, parameter).crawl_exactly();
+        let _ = in_two_forms(sentences, parameter, path).crawl_exactly();
+    }
+}
+
+#[test]
+fn short_pages_that_are_equal_by_chance_stay_in_both_forms() {
+    let name = |form: &str, name: &str| format!("{form}{}", name.len() * 31 + usize::from(name.as_bytes()[0]));
+    let mut town = in_two_forms(0, |thing| format!("/wiki/{thing}"), |thing| name("/offers?number=", thing));
+    for thing in things(8) {
+        town.belongs(&name("/offers?number=", &thing.slug));
+    }
+    let _ = town.crawl_exactly();
+}
