@@ -30,6 +30,10 @@ pub(crate) struct Variants {
 /// Origins whose rules are remembered, at most.
 const MAX_ROBOTS: usize = 1_000;
 
+/// Bytes of text and blocks below which a page says too little to be compared with others.
+const LITTLE_PROSE: u32 = 40;
+const FEW_BLOCKS: usize = 8;
+
 /// Variants that are remembered while they are refused, at most; those met later stay refused.
 const MAX_REFUSED: usize = 50_000;
 
@@ -159,8 +163,9 @@ impl Variants {
         }
         let page = visit.facts.as_ref().filter(|_| visit.outcome == Outcome::Page);
         let print = page.map(|facts| {
-            let own = facts.blocks.iter().filter(|block| block.role != BlockRole::Boilerplate).map(|block| block.hash);
-            Print::of(own, facts.title.as_deref())
+            let own = || facts.blocks.iter().filter(|block| block.role != BlockRole::Boilerplate);
+            let is_thin = facts.prose_bytes < LITTLE_PROSE && own().count() < FEW_BLOCKS;
+            Print { is_thin, ..Print::of(own().map(|block| block.hash), facts.title.as_deref()) }
         });
         if let Some(print) = print {
             self.series.read(&task.url, print);

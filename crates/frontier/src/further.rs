@@ -3,13 +3,14 @@
 use mapwright_web::PageUrl;
 
 /// Names of what numbers the pages of a list on many sites.
-const NAMES: [&str; 11] =
-    ["page", "paged", "p", "pg", "seite", "pagina", "cpage", "start", "offset", "comment-page", "ofs"];
+const NAMES: [&str; 12] =
+    ["page", "paged", "p", "pg", "seite", "pagina", "cpage", "start", "startwith", "offset", "comment-page", "ofs"];
 
 /// Whether a parameter, or a word before a number in a path, names the pages of a list on many sites.
 #[must_use]
 pub fn names_pages(name: &str) -> bool {
-    NAMES.contains(&name.to_ascii_lowercase().as_str())
+    let bare = name.trim_start_matches(|char: char| !char.is_ascii_alphanumeric());
+    NAMES.contains(&bare.to_ascii_lowercase().as_str())
 }
 
 /// Whether a URL is a further page of the list that `page` is a page of: they differ in the number of the page alone.

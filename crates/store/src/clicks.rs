@@ -36,9 +36,21 @@ impl ClickPlace {
 pub(crate) fn places(
     connection: &Connection,
     run: i64,
+    graph: (&[Known], &Judgements),
+    sets: SetTargets<'_>,
+    follows_nofollow: bool,
+) -> Result<Vec<ClickPlace>, StoreError> {
+    places_from(connection, run, graph, sets, follows_nofollow, starts(connection, run)?)
+}
+
+/// The place of each URL on the way from these.
+pub(crate) fn places_from(
+    connection: &Connection,
+    run: i64,
     (known, judgements): (&[Known], &Judgements),
     mut sets: SetTargets<'_>,
     follows_nofollow: bool,
+    starts: Vec<Node>,
 ) -> Result<Vec<ClickPlace>, StoreError> {
     let mut walk = Walk {
         known,
@@ -50,7 +62,7 @@ pub(crate) fn places(
         sets_of: connection.prepare_cached("SELECT sets FROM version WHERE id = ?")?,
     };
     let mut level: VecDeque<Node> = VecDeque::new();
-    for url in starts(connection, run)? {
+    for url in starts {
         walk.reach(url, ClickPlace::START, |url| level.push_back(url));
     }
     let mut clicks = 0;
@@ -102,11 +114,11 @@ impl Walk<'_> {
         Ok(next)
     }
 
-    /// Where a redirect leads, or which page a variant of it shows.
+    /// Where a redirect leads, or which page a variant or a repeat of it shows.
     fn stands_for(&self, url: Node) -> Option<Node> {
         let redirect = self.known.get(url as usize).and_then(|known| known.redirect.get());
         let variant = || match self.judgements.get(&url) {
-            Some((Reason::ParameterVariant, page)) => *page,
+            Some((Reason::ParameterVariant | Reason::Duplicate, page)) => *page,
             _ => None,
         };
         redirect.or_else(variant)

@@ -47,11 +47,16 @@ pub(crate) fn load(
     let mut sets = SetTargets::new(connection);
     count_inlinks(connection, run, &mut known, &mut sets)?;
     known.iter_mut().for_each(linked_by_nofollow);
-    let judgements = match options.recommended {
+    let mut judgements = match options.recommended {
         true => recommended::judge(connection, run, &known, keys, options.remembers)?,
         false => Judgements::new(),
     };
     let places = clicks::places(connection, run, (&known, &judgements), sets, options.follows_nofollow)?;
+    if options.recommended {
+        let untrodden =
+            recommended::untrodden(connection, run, (&known, &judgements), &places, options.follows_nofollow)?;
+        judgements.extend(untrodden.into_iter().map(|node| (node, (Reason::ParameterVariant, None))));
+    }
     Ok(Graph { known, places, judgements })
 }
 

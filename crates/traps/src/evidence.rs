@@ -102,14 +102,19 @@ impl Evidence {
         *count = count.saturating_add(1);
     }
 
+    /// Whether so many comparisons are enough to prove the role of a parameter of this name.
+    #[must_use]
+    pub(crate) fn is_enough(comparisons: u32, name: &str) -> bool {
+        comparisons >= if is_known(name) { ENOUGH_OF_KNOWN } else { ENOUGH }
+    }
+
     /// The role that the evidence proves of a parameter of this name; `None` as long as it is not enough.
     #[must_use]
     pub fn role(&self, name: &str) -> Option<Role> {
-        let enough = if is_known(name) { ENOUGH_OF_KNOWN } else { ENOUGH };
         let harmless = self.equal.saturating_add(self.sorted);
         match () {
             () if self.differs > 0 => Some(Role::Specifies),
-            () if harmless.saturating_add(self.subset) < enough => None,
+            () if !Self::is_enough(harmless.saturating_add(self.subset), name) => None,
             () if self.subset > 0 => Some(Role::Narrows),
             () if self.sorted > 0 => Some(Role::Sorts),
             () => Some(Role::NoEffect),
@@ -135,11 +140,16 @@ impl OnSite {
     /// The role of a parameter in one pattern, by the `evidence` there and by what other patterns prove.
     #[must_use]
     pub fn role(&self, evidence: &Evidence, name: &str) -> Option<Role> {
-        let own = evidence.role(name);
+        evidence.role(name).or_else(|| self.believed(evidence, name))
+    }
+
+    /// The role by what other patterns prove alone.
+    #[must_use]
+    pub fn believed(&self, evidence: &Evidence, name: &str) -> Option<Role> {
         let seen = evidence.equal.saturating_add(evidence.sorted) > 0;
         let enough = if is_known(name) { PATTERNS } else { PATTERNS_OF_UNKNOWN } - u32::from(seen);
-        let believed = !self.contradicted && self.patterns >= enough;
-        own.or_else(|| believed.then_some(if evidence.sorted > 0 { Role::Sorts } else { Role::NoEffect }))
+        let is_believed = !self.contradicted && self.patterns >= enough;
+        is_believed.then_some(if evidence.sorted > 0 { Role::Sorts } else { Role::NoEffect })
     }
 }
 

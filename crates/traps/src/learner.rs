@@ -1,7 +1,7 @@
 //! Roles learnt while a crawl goes on, so that variants are sampled and not crawled.
 
 use crate::evidence::{Comparison, Evidence, OnSite, Role};
-use crate::parameter::{Parameter, has_parameters, parameters, path_pattern, without};
+use crate::parameter::{Parameter, has_parameters, is_session, parameters, path_pattern, without};
 use crate::print::Print;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
@@ -28,23 +28,66 @@ const MAX_CHECKS: u32 = 5;
 /// Pages that were read as variants and whose clean URL was not, at most; those met later stay as they are.
 const MAX_UNCLEAN: usize = 20_000;
 
+/// Paths of a pattern on which a parameter changes nothing, from which on it is believed to do so on the others; and
+/// paths that are remembered.
+const PATHS: usize = 2;
+const MAX_PATHS: usize = 64;
+
 /// What is known of one parameter of one pattern.
 #[derive(Debug, Default)]
 struct Watched {
     evidence: Evidence,
+    /// By path, the pages that are the same without the parameter: one page that has nothing to sort, to translate or to
+    /// page through proves nothing of the others.
+    same_at: HashMap<u64, u32>,
+    /// Paths of which pages were the same that have something to say.
+    telling: HashSet<u64>,
     sampled: u32,
     variants: u32,
     checks: u32,
     /// The record knows the role from an earlier run.
     known: Option<Role>,
+    /// It is one of the patterns that are counted for the site.
+    is_counted: bool,
 }
 
 impl Watched {
-    fn role(&self, name: &str) -> Option<Role> {
+    /// The role on the pages at a path.
+    fn role(&self, name: &str, path: u64) -> Option<Role> {
         // What decided what a page is in an earlier run is never taken for a variant by the few pages of this one.
-        if self.known == Some(Role::Specifies) { self.known } else { self.evidence.role(name).or(self.known) }
+        if self.known == Some(Role::Specifies) {
+            return self.known;
+        }
+        let own = self.evidence.role(name);
+        own.filter(|role| !is_harmless(*role) || self.is_general() || self.is_proven_at(name, path)).or(self.known)
+    }
+
+    fn is_proven_at(&self, name: &str, path: u64) -> bool {
+        self.same_at.get(&path).is_some_and(|same| Evidence::is_enough(*same, name))
+    }
+
+    /// Whether the pages of several paths prove it.
+    fn is_general(&self) -> bool {
+        self.telling.len() >= PATHS
+    }
+
+    /// Takes in a comparison of two pages at a path.
+    fn add(&mut self, comparison: Comparison, path: u64, is_thin: bool) {
+        self.evidence.add(comparison);
+        if !matches!(comparison, Comparison::Equal | Comparison::Sorted) {
+            return;
+        }
+        if self.same_at.len() < MAX_PATHS || self.same_at.contains_key(&path) {
+            *self.same_at.entry(path).or_default() += 1;
+        }
+        if self.telling.len() < PATHS && (!is_thin || comparison == Comparison::Sorted) {
+            self.telling.insert(path);
+        }
     }
 }
+
+/// A parameter of a URL at a path.
+type Variant = (RoleKey, u64);
 
 /// The watch over the parameters of a crawl. Deterministic: what it knows depends on the pages alone.
 #[derive(Debug, Default)]
@@ -57,7 +100,7 @@ pub struct Learner {
     /// URLs that no page links, requested to compare others with: what they show says nothing of their own parameters.
     tested: HashSet<u64>,
     /// By clean URL, the variants that wait for it to be read.
-    waiting: HashMap<u64, Vec<(u64, RoleKey)>>,
+    waiting: HashMap<u64, Vec<(u64, Variant)>>,
     /// Pages that were read before it was certain that a parameter changes nothing of them, by origin and parameter.
     unclean: HashMap<(String, Parameter), Vec<PageUrl>>,
     unclean_count: usize,
@@ -77,7 +120,8 @@ impl Learner {
             if is_harmless(role) {
                 self.on_site.entry((origin, key.parameter.clone())).or_default().patterns += 1;
             }
-            self.watched.entry(key).or_default().known = Some(role);
+            let is_counted = is_harmless(role);
+            self.watched.insert(key, Watched { known: Some(role), is_counted, ..Watched::default() });
         }
     }
 
@@ -88,8 +132,9 @@ impl Learner {
             return None;
         }
         let pattern = path_pattern(url);
+        let path = path_of(url);
         let mut clean = url.clone();
-        for parameter in parameters(url).into_iter().filter(|parameter| self.is_harmless(&pattern, parameter)) {
+        for parameter in parameters(url).into_iter().filter(|parameter| self.is_harmless(&pattern, path, parameter)) {
             clean = without(&clean, &parameter);
         }
         (clean != *url).then_some(clean)
@@ -117,12 +162,12 @@ impl Learner {
         if !has_parameters(url) {
             return Vec::new();
         }
-        let pattern = path_pattern(url);
+        let (pattern, path) = (path_pattern(url), path_of(url));
         let mut samples = Vec::new();
         for parameter in parameters(url) {
             let key = RoleKey { pattern: pattern.clone(), parameter };
             let Some(watched) = self.watch(&key) else { continue };
-            if watched.sampled < SAMPLES && watched.role(&key.parameter.name).is_none() {
+            if watched.sampled < SAMPLES && watched.role(&key.parameter.name, path).is_none() {
                 watched.sampled += 1;
                 samples.push(without(url, &key.parameter));
             }
@@ -141,23 +186,23 @@ impl Learner {
         }
         let own = key_of(url);
         self.prints.insert(own, print);
-        for (variant, key) in self.waiting.remove(&own).unwrap_or_default() {
+        for (variant, of) in self.waiting.remove(&own).unwrap_or_default() {
             if let Some(Some(variant)) = self.prints.get(&variant).copied() {
-                self.learn(&key, compare(variant, print));
+                self.learn(&of, compare(variant, print), variant.is_thin);
             }
         }
         let Some(print) = print.filter(|_| has_parameters(url) && !self.tested.contains(&own)) else { return };
-        let pattern = path_pattern(url);
+        let (pattern, path) = (path_pattern(url), path_of(url));
         for parameter in parameters(url) {
             let clean = key_of(&without(url, &parameter));
-            let key = RoleKey { pattern: pattern.clone(), parameter };
-            let variants = hash_of(&(clean, &key.parameter));
+            let of = (RoleKey { pattern: pattern.clone(), parameter }, path);
+            let variants = hash_of(&(clean, &of.0.parameter));
             if *self.titles.entry(variants).or_insert(print.title) != print.title {
-                self.learn(&key, Comparison::Differs);
+                self.learn(&of, Comparison::Differs, print.is_thin);
             }
             match self.prints.get(&clean).copied() {
-                Some(clean) => self.learn(&key, compare(print, clean)),
-                None => self.waiting.entry(clean).or_default().push((own, key)),
+                Some(clean) => self.learn(&of, compare(print, clean), print.is_thin),
+                None => self.waiting.entry(clean).or_default().push((own, of)),
             }
         }
         match self.clean(url) {
@@ -208,19 +253,23 @@ impl Learner {
         }
     }
 
-    fn learn(&mut self, key: &RoleKey, comparison: Comparison) {
+    fn learn(&mut self, (key, path): &Variant, comparison: Comparison, is_thin: bool) {
         let Some(watched) = self.watch(key) else { return };
-        let before = watched.role(&key.parameter.name);
-        watched.evidence.add(comparison);
-        let now = watched.role(&key.parameter.name);
-        let becomes_harmless = before.is_none() && now.is_some_and(is_harmless);
+        let name = &key.parameter.name;
+        let (before, was_counted, was_general) = (watched.role(name, *path), watched.is_counted, watched.is_general());
+        watched.add(comparison, *path, is_thin);
+        let is_same = watched.evidence.role(name).is_some_and(is_harmless);
+        watched.is_counted |= is_same && !watched.telling.is_empty();
+        let (now, is_counted, is_general) = (watched.role(name, *path), watched.is_counted, watched.is_general());
+        let becomes_harmless = !before.is_some_and(is_harmless) && now.is_some_and(is_harmless);
+        let becomes_general = is_same && is_general && !was_general;
         let parameter = (origin_of(&key.pattern).to_owned(), key.parameter.clone());
         let on_site = self.on_site.entry(parameter.clone()).or_default();
         let contradicts = comparison == Comparison::Differs && !on_site.contradicted;
         on_site.contradicted |= contradicts;
         self.withdrawn |= contradicts || before.is_some_and(is_harmless) && !now.is_some_and(is_harmless);
-        on_site.patterns += u32::from(becomes_harmless);
-        if becomes_harmless {
+        on_site.patterns += u32::from(is_counted && !was_counted);
+        if becomes_harmless || becomes_general || is_counted && !was_counted {
             self.certain.push(parameter);
         }
     }
@@ -234,13 +283,15 @@ impl Learner {
 
     /// Whether a parameter is certain to change nothing but the order of a page: by what pages of the pattern prove, or
     /// by what those of several others do.
-    fn is_harmless(&self, pattern: &str, parameter: &Parameter) -> bool {
+    fn is_harmless(&self, pattern: &str, path: u64, parameter: &Parameter) -> bool {
         let key = RoleKey { pattern: pattern.to_owned(), parameter: parameter.clone() };
         let watched = self.watched.get(&key);
-        let own = watched.and_then(|watched| watched.role(&parameter.name));
+        let own = watched.and_then(|watched| watched.role(&parameter.name, path));
         let on_site = || {
-            let site = self.on_site.get(&(origin_of(pattern).to_owned(), parameter.clone()))?;
-            site.role(&watched.map(|watched| watched.evidence).unwrap_or_default(), &parameter.name)
+            let mut site = *self.on_site.get(&(origin_of(pattern).to_owned(), parameter.clone()))?;
+            // What a pattern proves of one of its paths is told of the others by other patterns alone.
+            site.patterns = site.patterns.saturating_sub(u32::from(watched.is_some_and(|watched| watched.is_counted)));
+            site.believed(&watched.map(|watched| watched.evidence).unwrap_or_default(), &parameter.name)
         };
         own.or_else(on_site).is_some_and(is_harmless)
     }
@@ -253,6 +304,12 @@ fn is_harmless(role: Role) -> bool {
 
 fn compare(variant: Print, clean: Option<Print>) -> Comparison {
     clean.map_or(Comparison::Differs, |clean| variant.compare(&clean))
+}
+
+/// A hash of the path of a URL, its sessions left out.
+fn path_of(url: &PageUrl) -> u64 {
+    let names = url.path().split('/').filter(|name| !is_session(name)).map(|name| name.split(';').next());
+    hash_of(&names.collect::<Vec<_>>())
 }
 
 /// A hash of the text of a URL.

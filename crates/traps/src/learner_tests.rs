@@ -139,3 +139,15 @@ fn what_was_requested_for_comparison_says_nothing_of_its_own_parameters() {
     }
     assert_eq!(clean(&learner, "/diary?from=9&days=1"), None);
 }
+
+#[test]
+fn one_page_that_has_nothing_to_sort_proves_nothing_of_others() {
+    let pages =
+        [("/node/1", Some(1)), ("/node/1?sort=a", Some(1)), ("/node/1?sort=b", Some(1)), ("/node/1?sort=c", Some(1))];
+    let mut learner = learner(&pages);
+    assert_eq!(clean(&learner, "/node/1?sort=d").as_deref(), Some("/node/1"));
+    assert_eq!(clean(&learner, "/node/18?sort=a"), None);
+    learner.read(&url("/node/2"), page(2));
+    learner.read(&url("/node/2?sort=a"), page(2));
+    assert_eq!(clean(&learner, "/node/18?sort=a").as_deref(), Some("/node/18"));
+}

@@ -151,7 +151,7 @@ fn without_matrix(segment: &str, name: &str) -> String {
 
 /// Whether a path segment may be a session: ASP.NET's `(S(…))`, or a long name of letters and digits in ever changing
 /// turns.
-fn is_session(segment: &str) -> bool {
+pub(crate) fn is_session(segment: &str) -> bool {
     segment.starts_with("(S(") && segment.ends_with("))") || is_drawn(segment)
 }
 

@@ -12,6 +12,8 @@ pub struct Print {
     pub order: u64,
     /// The title.
     pub title: u64,
+    /// The page says too little for its like to prove anything of other pages.
+    pub is_thin: bool,
 }
 
 /// An odd number that mixes hashes: the fraction of the golden ratio.

@@ -18,6 +18,7 @@ mod series;
 mod soft_404;
 mod text;
 mod trapped;
+mod untrodden;
 mod variants;
 mod views;
 
@@ -26,6 +27,8 @@ use mapwright_verdict::{Judgements, Known};
 use mapwright_web::KeyMaker;
 use pages::Pages;
 use rusqlite::Connection;
+
+pub(crate) use untrodden::untrodden;
 
 /// The judgements on the pages of `run`, and what was learnt of URL parameters, which is kept in the record where the
 /// run is one to build on (`remembers`).

@@ -24,7 +24,9 @@ pub(super) fn judge(pages: &mut Pages<'_>) {
 fn within_patterns(pages: &mut Pages<'_>) {
     let mut groups: HashMap<(String, Print), Vec<&Page>> = HashMap::new();
     for page in pages.open().filter(|page| page.prose >= ENOUGH_PROSE) {
-        groups.entry((path_pattern(&page.url), page.print)).or_default().push(page);
+        // The same in another order is the same, of one list.
+        let order = if has_parameters(&page.url) { 0 } else { page.print.order };
+        groups.entry((path_pattern(&page.url), Print { order, ..page.print })).or_default().push(page);
     }
     let mut repeats: Vec<(Node, Node)> = Vec::new();
     for group in groups.into_values().filter(|group| group.len() > 1) {

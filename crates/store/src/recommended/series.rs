@@ -35,6 +35,7 @@ const MAX_ITEMS: usize = 50;
 const MOSTLY: u32 = 4;
 /// Pages that may link an item, at least.
 const FEW_INLINKS: u32 = 8;
+
 /// Leaves out the further pages of lists.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut out: Vec<(Node, Node)> = Vec::new();
@@ -59,11 +60,17 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
                     items(pages, &mut sets, page.node, &members)?.difference(&list.shown).count() > FEWEST_ITEMS;
             }
         }
+        let (mut goes_on, mut is_apart) = (Vec::new(), 0);
         for further in series.iter().filter(|further| further.node != stays) {
             let Some(page) = shapes.get(&further.node) else { continue };
-            if (named || page.shape == first.shape) && list.goes_on_in(pages, &mut sets, page)? {
-                out.push((further.node, stays));
+            match (named || page.shape == first.shape) && list.goes_on_in(pages, &mut sets, page)? {
+                true => goes_on.push((further.node, stays)),
+                false => is_apart += 1,
             }
+        }
+        // Where as many are no further pages, the number selects something, and some of that is short.
+        if goes_on.len() > is_apart {
+            out.extend(goes_on);
         }
     }
     out.into_iter().for_each(|(node, first)| pages.leave_out(node, Reason::Pagination, Some(first)));
@@ -180,7 +187,7 @@ impl List<'_> {
             let is_short = u64::from(page.prose) <= PROSE_AN_ITEM * further as u64;
             return Ok(self.is_proven && (is_short || self.named && self.is_said_by(pages, &own, page)?));
         }
-        Ok(self.named && !self.shown.is_empty() && is_empty(pages, page, self.first)?)
+        Ok(self.named && !self.shown.is_empty() && self.is_empty(pages, page)?)
     }
 
     /// Whether the items of a page say most of what it says: it shows them whole.
@@ -192,6 +199,17 @@ impl List<'_> {
         let own = text(pages, page.node)?.into_iter().filter(|passage| !self.frame.contains(&passage.text));
         let (again, new): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| said.contains(&passage.text));
         Ok(bytes(&again) >= bytes(&new).saturating_mul(MOSTLY))
+    }
+
+    /// Whether a page shows nothing that the first page of its list has not, but, behind a list of items, for a remark
+    /// under the same title. A page without any text gives no evidence.
+    fn is_empty(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
+        let shown: HashSet<_> = pages.blocks(self.first.node)?.into_iter().collect();
+        let blocks = pages.blocks(page.node)?;
+        let own = blocks.iter().filter(|block| !shown.contains(block)).count();
+        let is_titled = page.title != 0 && page.shape == self.first.shape;
+        let is_remark = self.is_proven && own <= 2 && is_titled && page.prose <= LITTLE_PROSE;
+        Ok(!blocks.is_empty() && (own == 0 || is_remark))
     }
 
     /// Whether a page shows most of the text of the first one again.
@@ -220,14 +238,4 @@ fn items(
         (is_page && known(node).inlinks <= most && !members.contains(&stays)).then_some(stays)
     };
     Ok(targets(pages, sets, page)?.into_iter().filter_map(meant).collect())
-}
-
-/// Whether a page shows nothing that the first page of its list has not, but for a remark under the same title. A page
-/// without any text gives no evidence.
-fn is_empty(pages: &Pages<'_>, page: &Page, first: &Page) -> Result<bool, StoreError> {
-    let shown: HashSet<_> = pages.blocks(first.node)?.into_iter().collect();
-    let blocks = pages.blocks(page.node)?;
-    let own = blocks.iter().filter(|block| !shown.contains(block)).count();
-    let remark = own <= 2 && page.title != 0 && page.shape == first.shape && page.prose <= LITTLE_PROSE;
-    Ok(!blocks.is_empty() && (own == 0 || remark))
 }

@@ -1,0 +1,70 @@
+//! Pages to which only pages lead that were requested to learn what a parameter does: no visitor comes there.
+
+use crate::clicks::{ClickPlace, places_from};
+use crate::error::StoreError;
+use crate::targets::SetTargets;
+use mapwright_frontier::Via;
+use mapwright_verdict::{Judgements, Known, Node, is_listable};
+use rusqlite::Connection;
+use std::collections::HashMap;
+
+/// Pages on the way back to the one that was found otherwise, at most.
+const MAX_STEPS: usize = 1_000;
+
+/// How a URL came to be known: the way, and from where.
+type Found = HashMap<Node, (u8, Option<Node>)>;
+
+/// The pages that may be listed to which no way leads, of clicks or from what the site lists itself, and that were first
+/// found on such a page.
+pub(crate) fn untrodden(
+    connection: &Connection,
+    run: i64,
+    (known, judgements): (&[Known], &Judgements),
+    places: &[ClickPlace],
+    follows_nofollow: bool,
+) -> Result<Vec<Node>, StoreError> {
+    let found = found(connection, run)?;
+    let is_nowhere = |places: &[ClickPlace], node: Node| places.get(node as usize).is_none_or(|p| p.depth().is_none());
+    let is_open = |node: &Node| is_listable(known, *node) && !judgements.contains_key(node);
+    let begins_with_test = |node: &Node| origin(&found, *node) == Some(Via::ParameterTest.code());
+    let mut pages: Vec<Node> = found.keys().copied().filter(|node| is_nowhere(places, *node)).collect();
+    pages.retain(|node| is_open(node) && begins_with_test(node));
+    if pages.is_empty() {
+        return Ok(pages);
+    }
+    let listed = [Via::Sitemap, Via::Feed].map(Via::code);
+    let listed: Vec<Node> = found.iter().filter(|(_, (via, _))| listed.contains(via)).map(|(node, _)| *node).collect();
+    let sets = SetTargets::new(connection);
+    let from_listed = places_from(connection, run, (known, judgements), sets, follows_nofollow, listed)?;
+    pages.retain(|node| is_nowhere(&from_listed, *node));
+    pages.sort_unstable();
+    Ok(pages)
+}
+
+/// How the page came to be known that stands at the beginning of the way on which a URL was found.
+fn origin(found: &Found, node: Node) -> Option<u8> {
+    let on = [Via::Link, Via::Redirect, Via::Refresh].map(Via::code);
+    let mut at = node;
+    for _ in 0..MAX_STEPS {
+        match found.get(&at)? {
+            (via, Some(parent)) if on.contains(via) => at = *parent,
+            (via, _) => return Some(*via),
+        }
+    }
+    None
+}
+
+/// How all URLs of a run were found; of a run that tested no parameter nothing is read.
+fn found(connection: &Connection, run: i64) -> Result<Found, StoreError> {
+    let has_tests: bool = connection.query_row(
+        "SELECT EXISTS (SELECT 1 FROM found WHERE run = ? AND via = ?)",
+        (run, Via::ParameterTest.code()),
+        |row| row.get(0),
+    )?;
+    if !has_tests {
+        return Ok(Found::new());
+    }
+    let mut select = connection.prepare("SELECT url, via, parent FROM found WHERE run = ? AND refused IS NULL")?;
+    let rows = select.query_map([run], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
