@@ -53,13 +53,14 @@ struct Watched {
 
 impl Watched {
     /// The role on the pages at a path.
-    fn role(&self, name: &str, path: u64) -> Option<Role> {
+    fn role(&self, name: &str, path: Option<u64>) -> Option<Role> {
         // What decided what a page is in an earlier run is never taken for a variant by the few pages of this one.
         if self.known == Some(Role::Specifies) {
             return self.known;
         }
         let own = self.evidence.role(name);
-        own.filter(|role| !is_harmless(*role) || self.is_general() || self.is_proven_at(name, path)).or(self.known)
+        let is_proven = |path| self.is_general() || self.is_proven_at(name, path);
+        own.filter(|role| !is_harmless(*role) || path.is_none_or(is_proven)).or(self.known)
     }
 
     fn is_proven_at(&self, name: &str, path: u64) -> bool {
@@ -128,11 +129,16 @@ impl Learner {
     /// The URL without the parameters that are certain to change nothing but the order; `None` where it has none.
     #[must_use]
     pub fn clean(&self, url: &PageUrl) -> Option<PageUrl> {
+        self.cleaned(url, Some(path_of(url)))
+    }
+
+    /// The URL without the parameters that change nothing but the order, as the pages at this path prove; at any path of
+    /// the pattern, where none is given.
+    fn cleaned(&self, url: &PageUrl, path: Option<u64>) -> Option<PageUrl> {
         if self.watched.is_empty() || !has_parameters(url) {
             return None;
         }
         let pattern = path_pattern(url);
-        let path = path_of(url);
         let mut clean = url.clone();
         for parameter in parameters(url).into_iter().filter(|parameter| self.is_harmless(&pattern, path, parameter)) {
             clean = without(&clean, &parameter);
@@ -167,7 +173,7 @@ impl Learner {
         for parameter in parameters(url) {
             let key = RoleKey { pattern: pattern.clone(), parameter };
             let Some(watched) = self.watch(&key) else { continue };
-            if watched.sampled < SAMPLES && watched.role(&key.parameter.name, path).is_none() {
+            if watched.sampled < SAMPLES && watched.role(&key.parameter.name, Some(path)).is_none() {
                 watched.sampled += 1;
                 samples.push(without(url, &key.parameter));
             }
@@ -205,7 +211,8 @@ impl Learner {
                 None => self.waiting.entry(clean).or_default().push((own, of)),
             }
         }
-        match self.clean(url) {
+        // What stands at the clean URL may be asked for sooner than a variant may be left out.
+        match self.cleaned(url, None) {
             Some(clean) => self.owe(clean),
             None => self.remember_unclean(url, &pattern),
         }
@@ -218,7 +225,7 @@ impl Learner {
             let pages = self.unclean.remove(&parameter).unwrap_or_default();
             self.unclean_count -= pages.len();
             for page in pages {
-                match self.clean(&page) {
+                match self.cleaned(&page, None) {
                     Some(clean) => self.owe(clean),
                     None => self.remember_as(&page, parameter.clone()),
                 }
@@ -239,8 +246,11 @@ impl Learner {
     }
 
     fn remember_unclean(&mut self, url: &PageUrl, pattern: &str) {
-        for parameter in parameters(url) {
-            if !self.prints.contains_key(&key_of(&without(url, &parameter))) {
+        let own = parameters(url);
+        let bare = own.iter().fold(url.clone(), |url, parameter| without(&url, parameter));
+        let is_unread = |prints: &HashMap<u64, Option<Print>>, url: &PageUrl| !prints.contains_key(&key_of(url));
+        for parameter in own {
+            if is_unread(&self.prints, &bare) || is_unread(&self.prints, &without(url, &parameter)) {
                 self.remember_as(url, (origin_of(pattern).to_owned(), parameter));
             }
         }
@@ -256,13 +266,15 @@ impl Learner {
     fn learn(&mut self, (key, path): &Variant, comparison: Comparison, is_thin: bool) {
         let Some(watched) = self.watch(key) else { return };
         let name = &key.parameter.name;
-        let (before, was_counted, was_general) = (watched.role(name, *path), watched.is_counted, watched.is_general());
+        let was_same = watched.evidence.role(name).is_some_and(is_harmless);
+        let (before, was_counted, was_general) =
+            (watched.role(name, Some(*path)), watched.is_counted, watched.is_general());
         watched.add(comparison, *path, is_thin);
         let is_same = watched.evidence.role(name).is_some_and(is_harmless);
         watched.is_counted |= is_same && !watched.telling.is_empty();
-        let (now, is_counted, is_general) = (watched.role(name, *path), watched.is_counted, watched.is_general());
+        let (now, is_counted, is_general) = (watched.role(name, Some(*path)), watched.is_counted, watched.is_general());
         let becomes_harmless = !before.is_some_and(is_harmless) && now.is_some_and(is_harmless);
-        let becomes_general = is_same && is_general && !was_general;
+        let becomes_general = is_same && (!was_same || is_general && !was_general);
         let parameter = (origin_of(&key.pattern).to_owned(), key.parameter.clone());
         let on_site = self.on_site.entry(parameter.clone()).or_default();
         let contradicts = comparison == Comparison::Differs && !on_site.contradicted;
@@ -283,7 +295,7 @@ impl Learner {
 
     /// Whether a parameter is certain to change nothing but the order of a page: by what pages of the pattern prove, or
     /// by what those of several others do.
-    fn is_harmless(&self, pattern: &str, path: u64, parameter: &Parameter) -> bool {
+    fn is_harmless(&self, pattern: &str, path: Option<u64>, parameter: &Parameter) -> bool {
         let key = RoleKey { pattern: pattern.to_owned(), parameter: parameter.clone() };
         let watched = self.watched.get(&key);
         let own = watched.and_then(|watched| watched.role(&parameter.name, path));

@@ -20,7 +20,7 @@ const ORDERS: [Order; 4] = [
 ];
 /// Percent of the sites whose list or roles may depend on the order of answers: which variants are requested before a role
 /// is certain decides how much evidence there is, near the least that is enough. To be lowered to 0.
-const MAY_DIFFER: u64 = 7;
+const MAY_DIFFER: u64 = 10;
 /// Faults that are told in full.
 const TOLD: usize = 3;
 
