@@ -14,7 +14,7 @@ const LITTLE_PROSE: u32 = 200;
 const MANY: usize = 5;
 const NEARLY_ALL: usize = 80;
 /// Words in the URLs of forms, as applications write them. They decide nothing where the page has text.
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 28] = [
     "login",
     "signin",
     "logon",
@@ -24,6 +24,10 @@ const WORDS: [&str; 24] = [
     "activate",
     "activation",
     "subscribe",
+    "forgot",
+    "forgotten",
+    "lostpassword",
+    "lostpasswd",
     "password",
     "preferences",
     "prefs",
@@ -41,8 +45,8 @@ const WORDS: [&str; 24] = [
     "sendmessage",
 ];
 
-/// Words that a path may end in, alone: of pages that list nothing.
-const LAST_WORDS: [&str; 5] = ["add", "create", "delete", "new", "search"];
+/// Words that a path may end in, alone, or that a parameter may have as its value: of pages that list nothing.
+const LAST_WORDS: [&str; 6] = ["add", "ask", "create", "delete", "new", "search"];
 /// Links of its own from which on a page lists something.
 const LISTS: usize = 3;
 
@@ -100,11 +104,13 @@ fn last_names(page: &Page) -> String {
     path.get(before..).unwrap_or_default().to_owned()
 }
 
-/// Whether the path of a page ends in a word of forms, alone.
+/// Whether the path of a page ends in a word of forms, alone, or a parameter has one as its value.
 fn ends_in_a_word(page: &Page) -> bool {
     let last = page.url.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let name = last.split('.').next().unwrap_or_default();
-    LAST_WORDS.iter().any(|word| name.eq_ignore_ascii_case(word))
+    let pairs = page.url.query().into_iter().flat_map(|query| query.split('&'));
+    let mut names = pairs.filter_map(|pair| Some(pair.split_once('=')?.1)).chain([name]);
+    names.any(|name| LAST_WORDS.iter().any(|word| name.eq_ignore_ascii_case(word)))
 }
 
 /// Whether the URL of a page has a word of forms: alone, or in a name of a few words.

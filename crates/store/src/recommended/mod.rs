@@ -10,6 +10,7 @@ mod forms;
 mod groups;
 mod links;
 mod pages;
+mod parts;
 mod repeats;
 mod revisions;
 mod roles;
@@ -47,6 +48,7 @@ pub(crate) fn judge(
     revisions::judge(&mut pages)?;
     attached::judge(&mut pages)?;
     repeats::judge(&mut pages);
+    parts::judge(&mut pages)?;
     trapped::judge(&mut pages)?;
     forms::judge(&mut pages)?;
     series::judge(&mut pages)?;

@@ -18,6 +18,7 @@ const ENOUGH_PROSE: u32 = 12;
 /// Leaves out all but one of the pages that say the same: within a pattern, and in two forms of URL.
 pub(super) fn judge(pages: &mut Pages<'_>) {
     within_patterns(pages);
+    in_many_folders(pages);
     in_two_forms(pages);
 }
 
@@ -44,6 +45,21 @@ fn within_patterns(pages: &mut Pages<'_>) {
     for (node, stays) in repeats {
         pages.leave_out(node, Reason::Duplicate, Some(stays));
     }
+}
+
+/// Leaves out all but one of several pages that say the same, and much, wherever they stand: a thread under the address
+/// of each of its messages. Two may be so on purpose.
+fn in_many_folders(pages: &mut Pages<'_>) {
+    let mut groups: HashMap<(&str, Print), Vec<&Page>> = HashMap::new();
+    for page in pages.open().filter(|page| page.prose >= MUCH_PROSE) {
+        groups.entry((origin_of(page.url.as_str()), page.print)).or_default().push(page);
+    }
+    let mut repeats: Vec<(Node, Node)> = Vec::new();
+    for group in groups.into_values().filter(|group| group.len() >= MANY_NAMED) {
+        let Some(stays) = pages.best(&group) else { continue };
+        repeats.extend(group.iter().map(|page| page.node).filter(|node| *node != stays).map(|node| (node, stays)));
+    }
+    repeats.into_iter().for_each(|(node, stays)| pages.leave_out(node, Reason::Duplicate, Some(stays)));
 }
 
 /// Pages that have a URL with parameters and one without (`?title=Mill` and `/Mill`): of a pattern's pages the form stays

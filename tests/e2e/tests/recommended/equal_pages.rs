@@ -171,3 +171,21 @@ fn short_pages_that_are_equal_by_chance_stay_in_both_forms() {
     }
     let _ = town.crawl_exactly();
 }
+
+#[test]
+fn a_thread_under_the_address_of_each_of_its_messages_is_listed_once() {
+    let mut town = Town::open("<p><a href=\"/list/\">All threads</a></p>");
+    let all = things(6);
+    let entries: Vec<_> =
+        all.iter().map(|thing| (format!("/list/{}/all/", thing.slug), thing.title.as_str())).collect();
+    town.page("/list/", "All threads of the list", &teasers(&entries));
+    for thing in &all {
+        let answers: Vec<String> = (1..4).map(|n| format!("/list/{}.{n}/all/", thing.slug)).collect();
+        let links: String = answers.iter().map(|path| format!("<a href=\"{path}\">Answer</a> ")).collect();
+        let thread = format!("<a href=\"/list/{}/all/\">Thread</a>", thing.slug);
+        let main = format!("{}<p>{thread} {links}</p>", paragraphs(&thing.title, 4));
+        town.page(&format!("/list/{}/all/", thing.slug), &thing.title, &main);
+        answers.iter().for_each(|path| town.junk(path, &thing.title, &main));
+    }
+    let _ = town.crawl_exactly();
+}

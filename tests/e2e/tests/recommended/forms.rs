@@ -11,6 +11,8 @@ const REGISTER: &str = "<form action=\"/users\" method=\"post\"><label>Name <inp
 const RESET: &str = "<p>We will send you a new password.</p><form action=\"/reset\" method=\"post\">\
     <label>E-mail <input type=\"email\" name=\"mail\"></label><button>Send</button></form>";
 
+const SEARCH: &str = "<form action=\"/threads\"><label>Words <input name=\"words\"></label>\
+    <label>Author <input name=\"author\"></label><button>Search</button></form>";
 const PREFERENCES: &str = "<p>This page lets you customize your settings.</p><form action=\"/prefs\" method=\"post\">\
     <label>Full name <input name=\"name\"></label><label>E-mail <input type=\"email\" name=\"mail\"></label>\
     <button>Save changes</button></form>";
@@ -19,8 +21,8 @@ const PREFERENCES: &str = "<p>This page lets you customize your settings.</p><fo
 fn forum() -> Town {
     let threads: Vec<_> =
         things(12).into_iter().map(|thing| (format!("/threads/{}", thing.slug), thing.title)).collect();
-    let account =
-        "<p><a href=\"/login\">Log in</a> <a href=\"/register\">Register</a> <a href=\"/prefs\">Options</a></p>";
+    let account = "<p><a href=\"/login\">Log in</a> <a href=\"/register\">Register</a> <a href=\"/prefs\">Options</a> \
+        <a href=\"/threads/find?template=search\">Search</a></p>";
     let mut town = Town::open(&format!("{account}{}", teasers(&threads)));
     for (path, title) in &threads {
         town.page(path, title, &format!("{}<p><a href=\"{path}/reply\">Reply</a></p>", paragraphs(title, 3)));
@@ -43,6 +45,7 @@ fn forms_go() {
     town.junk("/register", "Register", REGISTER);
     town.junk("/password", "Reset your password", RESET);
     town.junk("/prefs", "Preferences", PREFERENCES);
+    town.junk("/threads/find?template=search", "Searching threads", SEARCH);
     let crawled = town.crawl_exactly();
     for form in ["/login", "/register", "/password", "/reply", "/prefs"] {
         assert_left_out(&crawled, form, &["form-page"]);

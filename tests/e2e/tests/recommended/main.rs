@@ -18,6 +18,7 @@ mod languages;
 mod lists;
 mod orders;
 mod parameters;
+mod parts;
 mod revisions;
 mod sessions;
 mod soft_404;
