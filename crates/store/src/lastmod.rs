@@ -32,8 +32,9 @@ pub(crate) struct Dates<'c> {
     now: Timestamp,
     /// The `Last-Modified` that stands on most pages.
     common: Option<String>,
-    /// When each sitemap and feed was asked for; none where they give no dates.
-    files: HashMap<u32, Timestamp>,
+    /// When each sitemap and feed was asked for, in this run and in those before: what a file says may stand since one of
+    /// them. None where they give no dates.
+    files: HashMap<u32, Vec<Timestamp>>,
 }
 
 /// A date as it is written, and where it comes from.
@@ -130,10 +131,10 @@ impl<'c> Dates<'c> {
         let mut rows = select.query((self.run, url))?;
         while let Some(row) = rows.next()? {
             let text: String = row.get(0)?;
-            let asked = self.files.get(&row.get(1)?);
+            let asked = self.files.get(&row.get(1)?).map(Vec::as_slice).unwrap_or_default();
             let is_now = |date: &WebDate| {
                 let near = |asked: &Timestamp| date.earliest().duration_since(*asked).abs() <= NEAR;
-                date.earliest() == date.latest() && asked.is_some_and(near)
+                date.earliest() == date.latest() && asked.iter().any(near)
             };
             if WebDate::parse_w3c(&text).is_some_and(|date| self.is_plausible(&date) && !is_now(&date)) {
                 return Ok(Some((text, "sitemap".to_owned())));
@@ -143,17 +144,17 @@ impl<'c> Dates<'c> {
     }
 }
 
-/// When each sitemap and feed of a run was asked for, if any of them gives dates.
-fn files(connection: &Connection, run: i64) -> Result<HashMap<u32, Timestamp>, StoreError> {
+/// When each sitemap and feed of a run that gives dates was asked for, in all runs up to it that are remembered.
+fn files(connection: &Connection, run: i64) -> Result<HashMap<u32, Vec<Timestamp>>, StoreError> {
     let mut select = connection.prepare(
-        "SELECT v.url, v.at FROM visit v WHERE v.run = ?1 AND v.last = 1
+        "SELECT v.url, v.at FROM visit v WHERE v.run <= ?1 AND v.last = 1
          AND v.url IN (SELECT DISTINCT file FROM entry WHERE run = ?1 AND lastmod IS NOT NULL)",
     )?;
     let rows = select.query_map([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let mut files = HashMap::new();
+    let mut files: HashMap<u32, Vec<Timestamp>> = HashMap::new();
     for row in rows {
         let (file, at): (u32, i64) = row?;
-        files.insert(file, Timestamp::from_millisecond(at).unwrap_or(Timestamp::MIN));
+        files.entry(file).or_default().push(Timestamp::from_millisecond(at).unwrap_or(Timestamp::MIN));
     }
     Ok(files)
 }

@@ -9,6 +9,7 @@ use mapwright_verdict::{Judgements, Known, Node, Reason, is_listable};
 use mapwright_web::{KeyMaker, PageUrl};
 use rusqlite::{Connection, OptionalExtension};
 use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 /// Pages in a row that each show what the next one shows, at most.
@@ -40,6 +41,8 @@ pub(super) struct Pages<'c> {
     by_text: HashMap<u64, usize>,
     keys: KeyMaker,
     judged: Judgements,
+    /// The pages that others are variants of.
+    with_variants: HashSet<Node>,
 }
 
 impl<'c> Pages<'c> {
@@ -49,8 +52,8 @@ impl<'c> Pages<'c> {
         known: &'c [Known],
         keys: KeyMaker,
     ) -> Result<Self, StoreError> {
-        let mut pages =
-            Self { connection, run, known, all: Vec::new(), by_text: HashMap::new(), keys, judged: Judgements::new() };
+        let (all, by_text, judged, with_variants) = (Vec::new(), HashMap::new(), Judgements::new(), HashSet::new());
+        let mut pages = Self { connection, run, known, all, by_text, keys, judged, with_variants };
         let mut starts = connection.prepare("SELECT url FROM found WHERE run = ? AND via = ?")?;
         let starts: HashSet<Node> =
             starts.query_map((run, Via::Start.code()), |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -126,13 +129,14 @@ impl<'c> Pages<'c> {
     }
 
     /// Of pages that show the same, the one that stays: the URL that all others are with parameters besides; then one that
-    /// names no revision, the most linked, the shortest.
+    /// stands for variants, that names no revision, the most linked, the shortest.
     pub(super) fn best(&self, group: &[&Page]) -> Option<Node> {
         let inlinks = |page: &Page| self.inlinks(page.node);
         let is_core = |page: &Page| group.iter().all(|other| is_part(&page.url, &other.url));
         let rank = |page: &&&Page| {
-            let linked =
-                Reverse((page.is_home, is_core(page), !names_revision(page.url.path_and_query()), inlinks(page)));
+            let (has_variants, is_current) =
+                (self.with_variants.contains(&page.node), !names_revision(page.url.path_and_query()));
+            let linked = Reverse((page.is_home, is_core(page), has_variants, is_current, inlinks(page)));
             (linked, page.url.chars(), page.url.as_str().to_owned())
         };
         group.iter().min_by_key(rank).map(|page| page.node)
@@ -145,13 +149,15 @@ impl<'c> Pages<'c> {
 
     /// Judges a page, unless it was judged before.
     pub(super) fn leave_out(&mut self, node: Node, reason: Reason, evidence: Option<Node>) {
-        self.judged.entry(node).or_insert((reason, evidence));
+        if let Entry::Vacant(entry) = self.judged.entry(node) {
+            entry.insert((reason, evidence));
+            self.with_variants.extend(evidence.filter(|_| reason == Reason::ParameterVariant));
+        }
     }
 
-    /// The pages that others are variants of.
-    pub(super) fn with_variants(&self) -> HashSet<Node> {
-        let evidence = |(reason, page): &(Reason, Option<Node>)| page.filter(|_| *reason == Reason::ParameterVariant);
-        self.judged.values().filter_map(evidence).collect()
+    /// Whether others are variants of a page.
+    pub(super) fn has_variants(&self, node: Node) -> bool {
+        self.with_variants.contains(&node)
     }
 
     pub(super) fn into_judgements(self) -> Judgements {

@@ -99,11 +99,10 @@ fn only_tested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError> {
     let mut select = pages.connection.prepare("SELECT url FROM found WHERE run = ? AND via = ? AND refused IS NULL")?;
     let via = mapwright_frontier::Via::ParameterTest.code();
     let tested: Vec<Node> = select.query_map((pages.run, via), |row| row.get(0))?.collect::<Result<_, _>>()?;
-    let with_variants = pages.with_variants();
     for node in tested {
         let known = pages.known.get(node as usize).copied().unwrap_or_default();
         let is_page = matches!(known.fate, Fate::Page) && known.inlinks == 0;
-        if is_page && !with_variants.contains(&node) && !roles.is_original(node) {
+        if is_page && !pages.has_variants(node) && !roles.is_original(node) {
             pages.leave_out(node, Reason::ParameterVariant, None);
         }
     }

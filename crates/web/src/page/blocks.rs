@@ -1,5 +1,6 @@
 //! Hashes of the text between block-level tags: what a change of content is seen by.
 
+use super::ago;
 use super::block::{Block, BlockRole, role_of};
 use super::facts::{Region, Unnumbered};
 use super::plain::plain_length;
@@ -196,8 +197,15 @@ impl Blocks {
 const DRAWN: (usize, usize) = (16, 4);
 
 /// The hash of a block's text. Of an address that is shown as text, what is drawn at random does not count: a session
-/// that each answer draws anew is no text of the page.
+/// that each answer draws anew is no text of the page. Nor does how long ago something was.
 fn hash(text: &[u8]) -> u64 {
+    match ago::without(text) {
+        Some(text) => hash_of(&text),
+        None => hash_of(text),
+    }
+}
+
+fn hash_of(text: &[u8]) -> u64 {
     if text.len() <= DRAWN.0 || memchr(b'=', text).is_none() {
         return xxh3_64(text);
     }

@@ -13,6 +13,7 @@
 //! - of elements of SVG and MathML more than 512 deep only the number is known, so that any end tag closes the innermost;
 //! - formatting elements that a browser copies out of a `template` (from a table in it, or from a `col`) do not count.
 
+mod ago;
 mod anchor;
 mod attributes;
 pub mod block;
