@@ -48,8 +48,8 @@ pub(crate) fn judge(
     revisions::judge(&mut pages)?;
     attached::judge(&mut pages)?;
     repeats::judge(&mut pages);
-    parts::judge(&mut pages)?;
     trapped::judge(&mut pages)?;
+    parts::judge(&mut pages)?;
     forms::judge(&mut pages)?;
     series::judge(&mut pages)?;
     if remembers {
