@@ -1,7 +1,7 @@
 //! Roles learnt while a crawl goes on, so that variants are sampled and not crawled.
 
 use crate::evidence::{Comparison, Evidence, OnSite, Role};
-use crate::parameter::{Parameter, has_parameters, is_session, parameters, path_pattern, without};
+use crate::parameter::{Parameter, Place, has_parameters, is_session, parameters, path_pattern, without};
 use crate::print::Print;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
@@ -172,6 +172,9 @@ impl Learner {
         let mut samples = Vec::new();
         for parameter in parameters(url) {
             let key = RoleKey { pattern: pattern.clone(), parameter };
+            if self.is_name(&key) {
+                continue;
+            }
             let Some(watched) = self.watch(&key) else { continue };
             if watched.sampled < SAMPLES && watched.role(&key.parameter.name, Some(path)).is_none() {
                 watched.sampled += 1;
@@ -180,6 +183,13 @@ impl Learner {
         }
         self.tested.extend(samples.iter().map(key_of));
         samples
+    }
+
+    /// Whether segments that look drawn at random name pages on this site, as far as any was looked at: those of other
+    /// patterns are not tested then.
+    fn is_name(&self, key: &RoleKey) -> bool {
+        let site = || self.on_site.get(&(origin_of(&key.pattern).to_owned(), key.parameter.clone()));
+        key.parameter.place == Place::Segment && site().is_some_and(|site| site.contradicted && site.patterns == 0)
     }
 
     /// A URL was requested: the fingerprint of its page; `None` where it answers with no page.

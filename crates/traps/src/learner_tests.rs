@@ -151,3 +151,10 @@ fn one_page_that_has_nothing_to_sort_proves_nothing_of_others() {
     learner.read(&url("/node/2?sort=a"), page(2));
     assert_eq!(clean(&learner, "/node/18?sort=a").as_deref(), Some("/node/18"));
 }
+
+#[test]
+fn identifiers_that_name_pages_are_tested_no_further() {
+    let mut learner = learner(&[("/a/8f14e45fceea167a5a36/x", Some(1)), ("/a/x", None)]);
+    assert_eq!(learner.samples(&url("/b/c9f0f895fb98ab9159f5/y")), Vec::new());
+    assert_eq!(learner.samples(&url("/b?id=c9f0f895fb98ab9159f5")), vec![url("/b")]);
+}

@@ -128,6 +128,8 @@ struct Frame {
     prose: u32,
     passwords: u8,
     texts: u8,
+    /// The fewest fields of text that a page has: those of a search, most often.
+    least: u8,
     blocks: HashSet<Block>,
 }
 
@@ -136,7 +138,8 @@ impl Frame {
         let prose = pages.open().map(|page| page.prose).min().unwrap_or_default();
         let passwords = usual(pages.open().map(|page| page.passwords));
         let texts = usual(pages.open().map(|page| page.texts));
-        let mut own = Self { prose, passwords, texts, blocks: HashSet::new() };
+        let least = pages.open().map(|page| page.texts).min().unwrap_or_default();
+        let mut own = Self { prose, passwords, texts, least, blocks: HashSet::new() };
         if pages.open().any(|page| own.has_fields(page)) {
             own.blocks = frame(pages)?;
         }
@@ -144,7 +147,9 @@ impl Frame {
     }
 
     fn has_fields(&self, page: &Page) -> bool {
-        page.passwords > self.passwords || page.texts > self.texts
+        // Where searches have many fields, and many variants, more than the fewest are enough under the name of a form.
+        let few = if is_named(page) { self.least } else { self.texts };
+        page.passwords > self.passwords || page.texts > few
     }
 
     fn is_form(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
