@@ -24,8 +24,8 @@ const FEW_BLOCKS: usize = 3;
 /// Leaves out the pages that are attached to others and add labels alone.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut by_word: HashMap<(String, String), Vec<(&Page, Node)>> = HashMap::new();
-    let beside = beside(pages);
     let mut sets = SetTargets::new(pages.connection);
+    let beside = beside(pages, &mut sets)?;
     for page in pages.open().filter(|page| !page.is_home) {
         let aside = aside(pages, &mut sets, &beside, page)?.first().map(|(word, whole)| (*word, whole.node));
         if let Some((word, whole)) = aside.or_else(|| below(pages, page)) {

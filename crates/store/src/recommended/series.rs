@@ -68,8 +68,8 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
                 false => is_apart += 1,
             }
         }
-        // Where as many are no further pages, the number selects something, and some of that is short.
-        if goes_on.len() > is_apart {
+        // Where more are no further pages, the number selects something, and some of that is short.
+        if goes_on.len() >= is_apart {
             out.extend(goes_on);
         }
     }

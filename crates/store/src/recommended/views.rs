@@ -8,7 +8,7 @@ use crate::error::StoreError;
 use crate::targets::SetTargets;
 use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_verdict::{Node, Reason};
-use mapwright_web::PageUrl;
+use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -47,20 +47,27 @@ const TEXT: u32 = 100;
 /// Pages beside a view, at most.
 const MAX_BESIDE: usize = 16;
 
+/// Views by one word that are linked with what they show, from which on others by that word may be linked by none.
+const ESTABLISHED: usize = 3;
+
 /// Pages by what their URLs are beside a name between two slashes: the hash of that.
-pub(super) type Beside<'p> = HashMap<u64, Vec<&'p Page>>;
+pub(super) struct Beside<'p> {
+    pages: HashMap<u64, Vec<&'p Page>>,
+    /// Words that the site uses of views, each with its origin.
+    words: HashSet<(&'p str, &'p str)>,
+}
 
 /// Leaves out the pages that are views of others.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let titled = titled(pages);
-    let beside = beside(pages);
+    let mut sets = SetTargets::new(pages.connection);
+    let beside = beside(pages, &mut sets)?;
     let usual = usual(pages.open().map(|page| page.texts));
-    if titled.is_empty() && beside.is_empty() && !pages.open().any(|page| page.texts > usual) {
+    if titled.is_empty() && beside.pages.is_empty() && !pages.open().any(|page| page.texts > usual) {
         return Ok(());
     }
     let frame = frame(pages)?;
     let mut views: Vec<(Node, Node, Reason)> = Vec::new();
-    let mut sets = SetTargets::new(pages.connection);
     for page in pages.open().filter(|page| !page.is_home) {
         let above = titled.get(&page.title).map(|same| above(page, same)).unwrap_or_default();
         let around = if page.texts > usual { around(pages, page) } else { Vec::new() };
@@ -114,10 +121,10 @@ pub(super) fn folders(url: &PageUrl) -> impl Iterator<Item = &str> {
 }
 
 /// The pages that stand beside one with a word of views in its path, where that has another name.
-pub(super) fn beside<'p>(pages: &'p Pages<'_>) -> Beside<'p> {
-    let is_view = |page: &&Page| page.url.path().split('/').any(has_word);
-    let words = pages.open().filter(is_view).flat_map(|page| sides(&page.url)).filter(|(name, _)| has_word(name));
-    let mut beside: Beside<'_> = words.map(|(_, key)| (key, Vec::new())).collect();
+pub(super) fn beside<'p>(pages: &'p Pages<'_>, sets: &mut SetTargets<'_>) -> Result<Beside<'p>, StoreError> {
+    let views: Vec<&Page> = pages.open().filter(|page| page.url.path().split('/').any(has_word)).collect();
+    let sides_of_views = views.iter().flat_map(|page| sides(&page.url)).filter(|(name, _)| has_word(name));
+    let mut beside: HashMap<u64, Vec<&Page>> = sides_of_views.map(|(_, key)| (key, Vec::new())).collect();
     if !beside.is_empty() {
         for page in shown_pages(pages) {
             for (_, key) in sides(&page.url).filter(|(name, _)| !has_word(name)) {
@@ -126,11 +133,20 @@ pub(super) fn beside<'p>(pages: &'p Pages<'_>) -> Beside<'p> {
         }
     }
     beside.retain(|_, pages| !pages.is_empty() && pages.len() <= MAX_BESIDE);
-    beside
+    let mut own = Beside { pages: beside, words: HashSet::new() };
+    let mut counts: HashMap<(&str, &str), usize> = HashMap::new();
+    for page in views {
+        for (word, _) in aside(pages, sets, &own, page)? {
+            *counts.entry((origin_of(page.url.as_str()), word)).or_default() += 1;
+        }
+    }
+    own.words = counts.into_iter().filter(|(_, count)| *count >= ESTABLISHED).map(|(word, _)| word).collect();
+    Ok(own)
 }
 
-/// The pages beside one with a word of views in its path, each with that word: of those, one links the other. Pages of
-/// their own may stand beside one another too, of two packages, say, one of which is called `print`.
+/// The pages beside one with a word of views in its path, each with that word: of those, one links the other, or the word
+/// is one of views on this site. Pages of their own may stand beside one another too, of two packages, say, one of which
+/// is called `print`.
 pub(super) fn aside<'p, 'u>(
     pages: &Pages<'_>,
     sets: &mut SetTargets<'_>,
@@ -139,8 +155,9 @@ pub(super) fn aside<'p, 'u>(
 ) -> Result<Vec<(&'u str, &'p Page)>, StoreError> {
     let mut found = Vec::new();
     for (word, key) in sides(&page.url).filter(|(name, _)| has_word(name)) {
-        for whole in beside.get(&key).into_iter().flatten() {
-            if are_linked(pages, sets, page.node, whole.node)? {
+        let is_established = beside.words.contains(&(origin_of(page.url.as_str()), word));
+        for whole in beside.pages.get(&key).into_iter().flatten() {
+            if is_established || are_linked(pages, sets, page.node, whole.node)? {
                 found.push((word, *whole));
             }
         }
