@@ -104,6 +104,11 @@ fn last_names(page: &Page) -> String {
     path.get(before..).unwrap_or_default().to_owned()
 }
 
+/// Whether the URL of a page has the name of a form.
+pub(super) fn is_named_form(page: &Page) -> bool {
+    is_named(page) || ends_in_a_word(page)
+}
+
 /// Whether the path of a page ends in a word of forms, alone, or a parameter has one as its value.
 fn ends_in_a_word(page: &Page) -> bool {
     let last = page.url.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();

@@ -25,12 +25,10 @@ pub(super) fn judge(pages: &mut Pages<'_>) {
 fn within_patterns(pages: &mut Pages<'_>) {
     let mut groups: HashMap<(String, Print), Vec<&Page>> = HashMap::new();
     for page in pages.open().filter(|page| page.prose >= ENOUGH_PROSE) {
-        // The same in another order is the same, of one list.
-        let order = if has_parameters(&page.url) { 0 } else { page.print.order };
-        groups.entry((path_pattern(&page.url), Print { order, ..page.print })).or_default().push(page);
+        groups.entry((path_pattern(&page.url), Print { order: 0, ..page.print })).or_default().push(page);
     }
     let mut repeats: Vec<(Node, Node)> = Vec::new();
-    for group in groups.into_values().filter(|group| group.len() > 1) {
+    for group in groups.into_values().flat_map(by_order).filter(|group| group.len() > 1) {
         let is_named =
             |page: &&&Page| !has_parameters(&page.url) && !page.url.path().bytes().any(|byte| byte.is_ascii_digit());
         if group.iter().filter(is_named).count() == group.len()
@@ -45,6 +43,15 @@ fn within_patterns(pages: &mut Pages<'_>) {
     for (node, stays) in repeats {
         pages.leave_out(node, Reason::Duplicate, Some(stays));
     }
+}
+
+/// The same in another order is the same, where parameters tell the order.
+fn by_order(mut group: Vec<&Page>) -> Vec<Vec<&Page>> {
+    if group.iter().any(|page| has_parameters(&page.url)) {
+        return vec![group];
+    }
+    group.sort_by_key(|page| page.print.order);
+    group.chunk_by(|one, next| one.print.order == next.print.order).map(<[_]>::to_vec).collect()
 }
 
 /// Leaves out all but one of several pages that say the same, and much, wherever they stand: a thread under the address

@@ -57,10 +57,9 @@ pub(super) fn bytes<'p>(passages: impl IntoIterator<Item = &'p Passage>) -> u32 
     passages.into_iter().map(|passage| passage.bytes).fold(0, u32::saturating_add)
 }
 
-/// The least number that a third of the pages have; that of the page in the middle, where there is none.
+/// The number that the page in the middle has.
 pub(super) fn usual(values: impl Iterator<Item = u8>) -> u8 {
     let mut sorted: Vec<u8> = values.collect();
     sorted.sort_unstable();
-    let of_a_third = sorted.chunk_by(|one, next| one == next).find(|same| same.len() * 3 >= sorted.len());
-    of_a_third.and_then(|same| same.first()).or_else(|| sorted.get(sorted.len() / 2)).copied().unwrap_or_default()
+    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
 }

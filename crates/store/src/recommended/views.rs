@@ -1,6 +1,7 @@
 //! Views: pages that show again, under its title, what another page shows: who wrote each line of a file, a change limited
 //! to one folder.
 
+use super::forms::is_named_form;
 use super::links::are_linked;
 use super::pages::{Page, Pages};
 use super::text::{beside_frame, bytes, frame, shown, usual};
@@ -70,7 +71,8 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut views: Vec<(Node, Node, Reason)> = Vec::new();
     for page in pages.open().filter(|page| !page.is_home) {
         let above = titled.get(&page.title).map(|same| above(page, same)).unwrap_or_default();
-        let around = if page.texts > usual { around(pages, page) } else { Vec::new() };
+        // An archive of a month may show its one post in full, which has a form for comments.
+        let around = if page.texts > usual && is_named_form(page) { around(pages, page) } else { Vec::new() };
         let aside = aside(pages, &mut sets, &beside, page)?.into_iter().map(|(_, whole)| whole);
         for whole in above.into_iter().chain(around).chain(aside) {
             if let Some(reason) = shows_nothing_else(pages, page, whole, &frame)? {

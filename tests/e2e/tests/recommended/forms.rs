@@ -21,8 +21,8 @@ const PREFERENCES: &str = "<p>This page lets you customize your settings.</p><fo
 fn forum() -> Town {
     let threads: Vec<_> =
         things(12).into_iter().map(|thing| (format!("/threads/{}", thing.slug), thing.title)).collect();
-    let account = "<p><a href=\"/login\">Log in</a> <a href=\"/register\">Register</a> <a href=\"/prefs\">Options</a> \
-        <a href=\"/threads/find?template=search\">Search</a></p>";
+    let account =
+        "<p><a href=\"/login\">Log in</a> <a href=\"/register\">Register</a> <a href=\"/prefs\">Options</a></p>";
     let mut town = Town::open(&format!("{account}{}", teasers(&threads)));
     for (path, title) in &threads {
         town.page(path, title, &format!("{}<p><a href=\"{path}/reply\">Reply</a></p>", paragraphs(title, 3)));
@@ -45,7 +45,6 @@ fn forms_go() {
     town.junk("/register", "Register", REGISTER);
     town.junk("/password", "Reset your password", RESET);
     town.junk("/prefs", "Preferences", PREFERENCES);
-    town.junk("/threads/find?template=search", "Searching threads", SEARCH);
     let crawled = town.crawl_exactly();
     for form in ["/login", "/register", "/password", "/reply", "/prefs"] {
         assert_left_out(&crawled, form, &["form-page"]);
@@ -183,4 +182,36 @@ fn pages_under_the_names_of_forms_that_list_something_stay() {
         town.article(path, title);
     }
     town.crawl_exactly();
+}
+
+#[test]
+fn a_search_by_the_value_of_a_parameter_goes() {
+    let articles: Vec<_> = things(8).into_iter().map(|thing| (format!("/{}", thing.slug), thing.title)).collect();
+    let search = "<p><a href=\"/find?template=search\">Search</a></p>";
+    let mut town = Town::open(&format!("{search}{}", teasers(&articles)));
+    articles.iter().for_each(|(path, title)| town.article(path, title));
+    town.junk("/find?template=search", "Searching", SEARCH);
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "template=search", &["form-page"]);
+}
+
+#[test]
+fn a_post_with_comments_that_the_archive_of_its_month_shows_alone_stays() {
+    let posts: Vec<_> = (1..).zip(things(6)).map(|(n, thing)| (format!("/2026/{n:02}/"), thing)).collect();
+    let links: String = posts.iter().map(|(month, _)| format!("<a href=\"{month}\">{month}</a> ")).collect();
+    let others: Vec<_> =
+        things(14).into_iter().skip(6).map(|thing| (format!("/{}/", thing.slug), thing.title)).collect();
+    let mut town = Town::open(&format!("<p>{links}</p>{}", teasers(&others)));
+    others.iter().for_each(|(path, title)| town.article(path, title));
+    for (month, thing) in &posts {
+        let path = format!("{month}{}/", thing.slug);
+        let text = paragraphs(&thing.title, 3);
+        town.page(
+            month,
+            &format!("Posts of {month}"),
+            &format!("<h2><a href=\"{path}\">{}</a></h2>{text}", thing.title),
+        );
+        town.page(&path, &thing.title, &format!("<h2>{}</h2>{text}{}", thing.title, reply(&thing.title)));
+    }
+    let _ = town.crawl_exactly();
 }
