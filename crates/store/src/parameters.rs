@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_traps::{Evidence, Parameter};
+use mapwright_traps::Evidence;
 
 /// One parameter of the URLs of one pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,13 +34,10 @@ impl Record {
         let rows = select.query_map([], |row| {
             let evidence =
                 Evidence { equal: row.get(3)?, sorted: row.get(4)?, subset: row.get(5)?, differs: row.get(6)? };
-            let (parameter, role): (String, Option<String>) = (row.get(1)?, row.get(2)?);
-            // What one path proves is proven of that path alone, and learnt anew by the next run.
-            let proven = || evidence.role(&Parameter::from_label(&parameter).name).map(|role| role.as_str().to_owned());
             Ok(ParameterRow {
                 pattern: row.get(0)?,
-                role: role.or_else(proven),
-                parameter,
+                parameter: row.get(1)?,
+                role: row.get(2)?,
                 evidence,
                 urls: row.get(7)?,
                 example: row.get(8)?,

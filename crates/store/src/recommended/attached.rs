@@ -4,7 +4,7 @@
 
 use super::pages::{Page, Pages, names_revision};
 use super::text::{beside_frame, frame, shown};
-use super::views::{aside, beside, folders, has_word, sides};
+use super::views::{Aside, aside, beside, folders, has_word, sides};
 use crate::error::StoreError;
 use crate::targets::SetTargets;
 use mapwright_verdict::content::{Block, Role};
@@ -21,15 +21,21 @@ const LABEL: u32 = 64;
 /// Blocks that such a page has, at least: of fewer it is not known what it is.
 const FEW_BLOCKS: usize = 3;
 
+/// A page, what it is attached to, and whether the two are tied by more than their URLs.
+type Attached<'p> = (&'p Page, Node, bool);
+
 /// Leaves out the pages that are attached to others and add labels alone.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
-    let mut by_word: HashMap<(String, String), Vec<(&Page, Node)>> = HashMap::new();
+    let mut by_word: HashMap<(String, String), Vec<Attached<'_>>> = HashMap::new();
     let mut sets = SetTargets::new(pages.connection);
     let beside = beside(pages, &mut sets)?;
     for page in pages.open().filter(|page| !page.is_home) {
-        let aside = aside(pages, &mut sets, &beside, page)?.first().map(|(word, whole)| (*word, whole.node));
-        if let Some((word, whole)) = aside.or_else(|| below(pages, page)) {
-            by_word.entry((page.url.origin().to_string(), word.to_owned())).or_default().push((page, whole));
+        let all = aside(pages, &mut sets, &beside, page)?;
+        let is_own = |aside: &&Aside<'_, '_>| aside.is_tied || CHANGES.contains(&aside.word);
+        let aside = all.iter().find(is_own).map(|aside| (aside.word, aside.whole.node, aside.is_tied));
+        let below = || below(pages, page).map(|(word, whole)| (word, whole, true));
+        if let Some((word, whole, is_tied)) = aside.or_else(below) {
+            by_word.entry((page.url.origin().to_string(), word.to_owned())).or_default().push((page, whole, is_tied));
         }
     }
     by_word.retain(|_, attached| attached.len() >= PAIRS);
@@ -38,8 +44,8 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         let frame = frame(pages)?;
         let revised = revised(pages);
         for (word, attached) in by_word {
-            for (page, whole) in attached {
-                if revised.contains(&word) || adds_labels(pages, page, whole, &frame)? {
+            for (page, whole, is_tied) in attached {
+                if revised.contains(&word) || is_tied && adds_labels(pages, page, whole, &frame)? {
                     out.push((page.node, whole));
                 }
             }

@@ -41,8 +41,8 @@ pub(super) struct Pages<'c> {
     by_text: HashMap<u64, usize>,
     keys: KeyMaker,
     judged: Judgements,
-    /// The pages that others are variants of.
-    with_variants: HashSet<Node>,
+    /// The pages that others are variants, views or repeats of.
+    standing: HashSet<Node>,
 }
 
 impl<'c> Pages<'c> {
@@ -52,8 +52,8 @@ impl<'c> Pages<'c> {
         known: &'c [Known],
         keys: KeyMaker,
     ) -> Result<Self, StoreError> {
-        let (all, by_text, judged, with_variants) = (Vec::new(), HashMap::new(), Judgements::new(), HashSet::new());
-        let mut pages = Self { connection, run, known, all, by_text, keys, judged, with_variants };
+        let (all, by_text, judged, standing) = (Vec::new(), HashMap::new(), Judgements::new(), HashSet::new());
+        let mut pages = Self { connection, run, known, all, by_text, keys, judged, standing };
         let mut starts = connection.prepare("SELECT url FROM found WHERE run = ? AND via = ?")?;
         let starts: HashSet<Node> =
             starts.query_map((run, Via::Start.code()), |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -129,14 +129,13 @@ impl<'c> Pages<'c> {
     }
 
     /// Of pages that show the same, the one that stays: the URL that all others are with parameters besides; then one that
-    /// stands for variants, that names no revision, the most linked, the shortest.
+    /// stands for others, that names no revision, the most linked, the shortest.
     pub(super) fn best(&self, group: &[&Page]) -> Option<Node> {
         let inlinks = |page: &Page| self.inlinks(page.node);
         let is_core = |page: &Page| group.iter().all(|other| is_part(&page.url, &other.url));
         let rank = |page: &&&Page| {
-            let (has_variants, is_current) =
-                (self.with_variants.contains(&page.node), !names_revision(page.url.path_and_query()));
-            let linked = Reverse((page.is_home, is_core(page), has_variants, is_current, inlinks(page)));
+            let (stands, is_current) = (self.standing.contains(&page.node), !names_revision(page.url.path_and_query()));
+            let linked = Reverse((page.is_home, is_core(page), stands, is_current, inlinks(page)));
             (linked, page.url.chars(), page.url.as_str().to_owned())
         };
         group.iter().min_by_key(rank).map(|page| page.node)
@@ -151,13 +150,14 @@ impl<'c> Pages<'c> {
     pub(super) fn leave_out(&mut self, node: Node, reason: Reason, evidence: Option<Node>) {
         if let Entry::Vacant(entry) = self.judged.entry(node) {
             entry.insert((reason, evidence));
-            self.with_variants.extend(evidence.filter(|_| reason == Reason::ParameterVariant));
+            let is_same = matches!(reason, Reason::ParameterVariant | Reason::Duplicate);
+            self.standing.extend(evidence.filter(|_| is_same));
         }
     }
 
-    /// Whether others are variants of a page.
-    pub(super) fn has_variants(&self, node: Node) -> bool {
-        self.with_variants.contains(&node)
+    /// Whether a page stands for others, which are variants, views or repeats of it.
+    pub(super) fn stands_for_others(&self, node: Node) -> bool {
+        self.standing.contains(&node)
     }
 
     pub(super) fn into_judgements(self) -> Judgements {

@@ -34,26 +34,6 @@ struct Learnt {
     urls: u32,
     examined: u32,
     example: String,
-    /// Paths of which pages were the same without the parameter, as far as they matter.
-    paths: HashSet<String>,
-}
-
-/// Paths from which on a parameter is known to change nothing on the others of a pattern, in the next run.
-const PATHS: usize = 2;
-
-impl Learnt {
-    fn add(&mut self, comparison: Comparison, url: &PageUrl) {
-        self.evidence.add(comparison);
-        if self.paths.len() < PATHS && matches!(comparison, Comparison::Equal | Comparison::Sorted) {
-            self.paths.insert(url.path().to_owned());
-        }
-    }
-
-    /// Whether the next run may believe a role of this parameter on any path of the pattern.
-    fn is_general(&self, pattern: &str, role: Role) -> bool {
-        let is_harmless = matches!(role, Role::NoEffect | Role::Sorts);
-        !is_harmless || !pattern.contains('*') || self.paths.len() >= PATHS || self.before == Some(role)
-    }
 }
 
 impl Roles {
@@ -119,8 +99,7 @@ impl Roles {
         )?;
         for (key, learnt) in &self.learnt {
             let Evidence { equal, sorted, subset, differs } = learnt.evidence;
-            let role = self.role(&key.pattern, &key.parameter).filter(|role| learnt.is_general(&key.pattern, *role));
-            let role = role.map(Role::as_str);
+            let role = self.role(&key.pattern, &key.parameter).map(Role::as_str);
             let label = key.parameter.label();
             insert.execute((
                 &key.pattern,
@@ -164,11 +143,11 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
                 continue;
             }
             if !titles.insert_same((key.clone(), clean.as_str().to_owned()), page.print.title) {
-                learnt.add(Comparison::Differs, &page.url);
+                learnt.evidence.add(Comparison::Differs);
             }
             let single = compare(pages, &groups, page, &clean, std::slice::from_ref(&key.parameter))?;
             let joint = joint.filter(|joint| *joint != Comparison::Differs);
-            single.or(joint).into_iter().for_each(|comparison| learnt.add(comparison, &page.url));
+            single.or(joint).into_iter().for_each(|comparison| learnt.evidence.add(comparison));
             let is_linked = pages.known.get(page.node as usize).is_some_and(|known| known.inlinks > 0);
             if is_linked && matches!(single, Some(Comparison::Equal | Comparison::Sorted)) {
                 roles.originals.extend(pages.at(&clean).map(|clean| clean.node));

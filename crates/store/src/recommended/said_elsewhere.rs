@@ -53,7 +53,8 @@ pub(super) fn judge(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), St
     for (total, part) in parts(pages, endless) {
         for page in part.into_iter().filter(|page| !page.is_home && !listed.contains(&page.node)) {
             let in_menu = pages.inlinks(page.node) >= total.div_ceil(MENU) as u64;
-            if !in_menu && !is_listed_by_its_folder(pages, &mut sets, page)? {
+            let stands = !has_parameters(&page.url) && pages.stands_for_others(page.node);
+            if !in_menu && !stands && !is_listed_by_its_folder(pages, &mut sets, page)? {
                 candidates.push(page);
             }
         }

@@ -102,7 +102,7 @@ fn only_tested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError> {
     for node in tested {
         let known = pages.known.get(node as usize).copied().unwrap_or_default();
         let is_page = matches!(known.fate, Fate::Page) && known.inlinks == 0;
-        if is_page && !pages.has_variants(node) && !roles.is_original(node) {
+        if is_page && !pages.stands_for_others(node) && !roles.is_original(node) {
             pages.leave_out(node, Reason::ParameterVariant, None);
         }
     }

@@ -73,9 +73,9 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         let above = titled.get(&page.title).map(|same| above(page, same)).unwrap_or_default();
         // An archive of a month may show its one post in full, which has a form for comments.
         let around = if page.texts > usual && is_named_form(page) { around(pages, page) } else { Vec::new() };
-        let aside = aside(pages, &mut sets, &beside, page)?.into_iter().map(|(_, whole)| whole);
-        for whole in above.into_iter().chain(around).chain(aside) {
-            if let Some(reason) = shows_nothing_else(pages, page, whole, &frame)? {
+        let aside = aside(pages, &mut sets, &beside, page)?.into_iter().map(|aside| (aside.whole, aside.is_tied));
+        for (whole, is_tied) in above.into_iter().chain(around).map(|whole| (whole, true)).chain(aside) {
+            if let Some(reason) = shows_nothing_else(pages, page, (whole, is_tied), &frame)? {
                 views.push((page.node, whole.node, reason));
                 break;
             }
@@ -125,7 +125,7 @@ pub(super) fn folders(url: &PageUrl) -> impl Iterator<Item = &str> {
 /// The pages that stand beside one with a word of views in its path, where that has another name.
 pub(super) fn beside<'p>(pages: &'p Pages<'_>, sets: &mut SetTargets<'_>) -> Result<Beside<'p>, StoreError> {
     let views: Vec<&Page> = pages.open().filter(|page| page.url.path().split('/').any(has_word)).collect();
-    let sides_of_views = views.iter().flat_map(|page| sides(&page.url)).filter(|(name, _)| has_word(name));
+    let sides_of_views = views.iter().flat_map(|page| sides_of_view(&page.url));
     let mut beside: HashMap<u64, Vec<&Page>> = sides_of_views.map(|(_, key)| (key, Vec::new())).collect();
     if !beside.is_empty() {
         for page in shown_pages(pages) {
@@ -138,40 +138,57 @@ pub(super) fn beside<'p>(pages: &'p Pages<'_>, sets: &mut SetTargets<'_>) -> Res
     let mut own = Beside { pages: beside, words: HashSet::new() };
     let mut counts: HashMap<(&str, &str), usize> = HashMap::new();
     for page in views {
-        for (word, _) in aside(pages, sets, &own, page)? {
-            *counts.entry((origin_of(page.url.as_str()), word)).or_default() += 1;
+        for aside in aside(pages, sets, &own, page)?.iter().filter(|aside| aside.is_tied) {
+            *counts.entry((origin_of(page.url.as_str()), aside.word)).or_default() += 1;
         }
     }
     own.words = counts.into_iter().filter(|(_, count)| *count >= ESTABLISHED).map(|(word, _)| word).collect();
     Ok(own)
 }
 
-/// The pages beside one with a word of views in its path, each with that word: of those, one links the other, or the word
-/// is one of views on this site. Pages of their own may stand beside one another too, of two packages, say, one of which
-/// is called `print`.
+/// A page beside one that has a word of views at a place of its path.
+pub(super) struct Aside<'p, 'u> {
+    pub(super) word: &'u str,
+    pub(super) whole: &'p Page,
+    /// One links the other, or the word is one of views on this site. Pages of their own may stand beside one another
+    /// too, of two packages, say, one of which is called `print`.
+    pub(super) is_tied: bool,
+}
+
+/// The pages beside one with a word of views in its path.
 pub(super) fn aside<'p, 'u>(
     pages: &Pages<'_>,
     sets: &mut SetTargets<'_>,
     beside: &Beside<'p>,
     page: &'u Page,
-) -> Result<Vec<(&'u str, &'p Page)>, StoreError> {
+) -> Result<Vec<Aside<'p, 'u>>, StoreError> {
     let mut found = Vec::new();
-    for (word, key) in sides(&page.url).filter(|(name, _)| has_word(name)) {
+    for (word, key) in sides_of_view(&page.url) {
         let is_established = beside.words.contains(&(origin_of(page.url.as_str()), word));
-        for whole in beside.pages.get(&key).into_iter().flatten() {
-            if is_established || are_linked(pages, sets, page.node, whole.node)? {
-                found.push((word, *whole));
-            }
+        for whole in beside.pages.get(&key).into_iter().flatten().copied() {
+            let is_tied = is_established || are_linked(pages, sets, page.node, whole.node)?;
+            found.push(Aside { word, whole, is_tied });
         }
     }
     Ok(found)
 }
 
+/// The words of views in a path, each with the sides of it: with the query, and without.
+fn sides_of_view(url: &PageUrl) -> impl Iterator<Item = (&str, u64)> {
+    let bare = url.as_str().split_once('?').map(|(bare, _)| bare);
+    let without_query = bare.into_iter().flat_map(move |bare| sides_in(url, bare));
+    sides(url).chain(without_query).filter(|(name, _)| has_word(name))
+}
+
 /// Each name between two slashes of a path, with the hash of what stands before and behind it.
 pub(super) fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, u64)> {
-    let text = url.as_str();
+    sides_in(url, url.as_str())
+}
+
+/// The same for a URL, given its text or that without its query.
+fn sides_in<'u>(url: &PageUrl, text: &'u str) -> impl Iterator<Item = (&'u str, u64)> + use<'u> {
     let path_end = text.find('?').unwrap_or(text.len());
-    let begin = text.len() - url.path_and_query().len();
+    let begin = url.as_str().len() - url.path_and_query().len();
     let hasher = BuildHasherDefault::<DefaultHasher>::default();
     let slashes = move || text.match_indices('/').map(|(at, _)| at).filter(move |at| (begin..path_end).contains(at));
     slashes().zip(slashes().skip(1)).filter_map(move |(from, to)| {
@@ -185,11 +202,12 @@ pub(super) fn has_word(name: &str) -> bool {
     name.split('_').any(|word| WORDS.contains(&word))
 }
 
-/// Whether what a page shows is what `whole` shows, but for a label, or for a form.
+/// Whether what a page shows is what `whole` shows, but for a label, or for a form; its links, too, where the two are not
+/// tied otherwise.
 fn shows_nothing_else(
     pages: &Pages<'_>,
     page: &Page,
-    whole: &Page,
+    (whole, is_tied): (&Page, bool),
     frame: &HashSet<Block>,
 ) -> Result<Option<Reason>, StoreError> {
     let shown = shown(pages, whole.node)?;
@@ -197,7 +215,7 @@ fn shows_nothing_else(
     let (shared, own): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| shown.contains(&passage.text));
     // The links of a page are its content where it has no other.
     let has_text = bytes(shared.iter().filter(|passage| passage.role == Role::Text)) >= TEXT;
-    let own: Vec<&Passage> = own.iter().filter(|passage| !has_text || passage.role == Role::Text).collect();
+    let own: Vec<&Passage> = own.iter().filter(|passage| !has_text || !is_tied || passage.role == Role::Text).collect();
     let (much, little) = (bytes(&shared), bytes(own.iter().copied()));
     let is_form = page.texts > whole.texts;
     let mostly = if has_text { MOSTLY } else { MOSTLY_LINKS };
