@@ -3,7 +3,7 @@
 
 use super::forms::is_named_form;
 use super::links::are_linked;
-use super::pages::{Page, Pages};
+use super::pages::{Page, Pages, names_revision};
 use super::text::{beside_frame, bytes, frame, shown, usual};
 use crate::error::StoreError;
 use crate::targets::SetTargets;
@@ -220,6 +220,8 @@ fn shows_nothing_else(
     let is_form = page.texts > whole.texts;
     let mostly = if has_text { MOSTLY } else { MOSTLY_LINKS };
     Ok(match own.len() {
+        // An old revision of a folder may have held one file.
+        0 if !shared.is_empty() && names_revision(page.url.path_and_query()) => Some(Reason::Duplicate),
         _ if shared.len() < FEW_BLOCKS => None,
         0..=OWN_BLOCKS if little.saturating_mul(mostly) <= much => Some(Reason::Duplicate),
         0..=LABELS if is_form && little.saturating_mul(FORM) <= much => Some(Reason::FormPage),
