@@ -114,11 +114,11 @@ impl Walk<'_> {
         Ok(next)
     }
 
-    /// Where a redirect leads, or which page a variant or a repeat of it shows.
+    /// Where a redirect leads, or which page a variant or a repeat of it shows, or begins the list that it goes on with.
     fn stands_for(&self, url: Node) -> Option<Node> {
         let redirect = self.known.get(url as usize).and_then(|known| known.redirect.get());
         let variant = || match self.judgements.get(&url) {
-            Some((Reason::ParameterVariant | Reason::Duplicate, page)) => *page,
+            Some((Reason::ParameterVariant | Reason::Duplicate | Reason::Pagination, page)) => *page,
             _ => None,
         };
         redirect.or_else(variant)

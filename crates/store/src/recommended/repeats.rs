@@ -37,12 +37,19 @@ fn within_patterns(pages: &mut Pages<'_>) {
         {
             continue;
         }
-        let Some(stays) = pages.best(&group) else { continue };
-        repeats.extend(group.iter().map(|page| page.node).filter(|node| *node != stays).map(|node| (node, stays)));
+        repeats.extend(but_the_best(pages, &group));
     }
-    for (node, stays) in repeats {
-        pages.leave_out(node, Reason::Duplicate, Some(stays));
-    }
+    leave_out(pages, repeats);
+}
+
+/// The pages of a group without the one that stays, each with that.
+fn but_the_best(pages: &Pages<'_>, group: &[&Page]) -> Vec<(Node, Node)> {
+    let Some(stays) = pages.best(group) else { return Vec::new() };
+    group.iter().map(|page| page.node).filter(|node| *node != stays).map(|node| (node, stays)).collect()
+}
+
+fn leave_out(pages: &mut Pages<'_>, repeats: Vec<(Node, Node)>) {
+    repeats.into_iter().for_each(|(node, stays)| pages.leave_out(node, Reason::Duplicate, Some(stays)));
 }
 
 /// The same in another order is the same, where parameters tell the order.
@@ -61,12 +68,9 @@ fn in_many_folders(pages: &mut Pages<'_>) {
     for page in pages.open().filter(|page| page.prose >= MUCH_PROSE) {
         groups.entry((origin_of(page.url.as_str()), page.print)).or_default().push(page);
     }
-    let mut repeats: Vec<(Node, Node)> = Vec::new();
-    for group in groups.into_values().filter(|group| group.len() >= MANY_NAMED) {
-        let Some(stays) = pages.best(&group) else { continue };
-        repeats.extend(group.iter().map(|page| page.node).filter(|node| *node != stays).map(|node| (node, stays)));
-    }
-    repeats.into_iter().for_each(|(node, stays)| pages.leave_out(node, Reason::Duplicate, Some(stays)));
+    let many = groups.into_values().filter(|group| group.len() >= MANY_NAMED);
+    let repeats = many.flat_map(|group| but_the_best(pages, &group)).collect();
+    leave_out(pages, repeats);
 }
 
 /// Pages that have a URL with parameters and one without (`?title=Mill` and `/Mill`): of a pattern's pages the form stays
@@ -90,13 +94,13 @@ fn in_two_forms(pages: &mut Pages<'_>) {
     for pairs in forms.into_values() {
         let links = |of: fn(&(&Page, &Page)) -> Node| -> u64 { pairs.iter().map(|pair| pages.inlinks(of(pair))).sum() };
         let stays_with = links(|(page, _)| page.node) > links(|(_, other)| other.node);
-        repeats.extend(pairs.iter().map(|(page, other)| match stays_with && !other.is_home {
+        repeats.extend(pairs.iter().map(|(page, other)| match (stays_with || page.is_home) && !other.is_home {
             true => (other.node, page.node),
             false => (page.node, other.node),
         }));
     }
     repeats.sort_unstable();
-    repeats.into_iter().for_each(|(node, stays)| pages.leave_out(node, Reason::Duplicate, Some(stays)));
+    leave_out(pages, repeats);
 }
 
 /// Whether a name in the path of a page is the value of a parameter of another.
