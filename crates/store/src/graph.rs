@@ -53,9 +53,9 @@ pub(crate) fn load(
     };
     let places = clicks::places(connection, run, (&known, &judgements), sets, options.follows_nofollow)?;
     if options.recommended {
-        let untrodden =
-            recommended::untrodden(connection, run, (&known, &judgements), &places, options.follows_nofollow)?;
-        judgements.extend(untrodden.into_iter().map(|node| (node, (Reason::ParameterVariant, None))));
+        let test_only =
+            recommended::test_only(connection, run, (&known, &judgements), &places, options.follows_nofollow)?;
+        judgements.extend(test_only.into_iter().map(|node| (node, (Reason::ParameterVariant, None))));
     }
     Ok(Graph { known, places, judgements })
 }

@@ -17,9 +17,9 @@ mod roles;
 mod said_elsewhere;
 mod series;
 mod soft_404;
+mod test_only;
 mod text;
 mod trapped;
-mod untrodden;
 mod variants;
 mod views;
 
@@ -29,7 +29,7 @@ use mapwright_web::KeyMaker;
 use pages::Pages;
 use rusqlite::Connection;
 
-pub(crate) use untrodden::untrodden;
+pub(crate) use test_only::test_only;
 
 /// The judgements on the pages of `run`, and what was learnt of URL parameters, which is kept in the record where the
 /// run is one to build on (`remembers`).

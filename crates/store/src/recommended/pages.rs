@@ -42,7 +42,7 @@ pub(super) struct Pages<'c> {
     keys: KeyMaker,
     judged: Judgements,
     /// The pages that others are variants, views or repeats of.
-    standing: HashSet<Node>,
+    originals: HashSet<Node>,
 }
 
 impl<'c> Pages<'c> {
@@ -52,8 +52,8 @@ impl<'c> Pages<'c> {
         known: &'c [Known],
         keys: KeyMaker,
     ) -> Result<Self, StoreError> {
-        let (all, by_text, judged, standing) = (Vec::new(), HashMap::new(), Judgements::new(), HashSet::new());
-        let mut pages = Self { connection, run, known, all, by_text, keys, judged, standing };
+        let (all, by_text, judged, originals) = (Vec::new(), HashMap::new(), Judgements::new(), HashSet::new());
+        let mut pages = Self { connection, run, known, all, by_text, keys, judged, originals };
         let mut starts = connection.prepare("SELECT url FROM found WHERE run = ? AND via = ?")?;
         let starts: HashSet<Node> =
             starts.query_map((run, Via::Start.code()), |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -134,7 +134,8 @@ impl<'c> Pages<'c> {
         let inlinks = |page: &Page| self.inlinks(page.node);
         let is_core = |page: &Page| group.iter().all(|other| is_part(&page.url, &other.url));
         let rank = |page: &&&Page| {
-            let (stands, is_current) = (self.standing.contains(&page.node), !names_revision(page.url.path_and_query()));
+            let (stands, is_current) =
+                (self.originals.contains(&page.node), !names_revision(page.url.path_and_query()));
             let linked = Reverse((page.is_home, is_core(page), stands, is_current, inlinks(page)));
             (linked, page.url.chars(), page.url.as_str().to_owned())
         };
@@ -151,13 +152,13 @@ impl<'c> Pages<'c> {
         if let Entry::Vacant(entry) = self.judged.entry(node) {
             entry.insert((reason, evidence));
             let is_same = matches!(reason, Reason::ParameterVariant | Reason::Duplicate);
-            self.standing.extend(evidence.filter(|_| is_same));
+            self.originals.extend(evidence.filter(|_| is_same));
         }
     }
 
     /// Whether a page stands for others, which are variants, views or repeats of it.
     pub(super) fn stands_for_others(&self, node: Node) -> bool {
-        self.standing.contains(&node)
+        self.originals.contains(&node)
     }
 
     pub(super) fn into_judgements(self) -> Judgements {

@@ -1,10 +1,10 @@
 //! Hashes of the text between block-level tags: what a change of content is seen by.
 
-use super::ago;
 use super::block::{Block, BlockRole, role_of};
 use super::facts::{Region, Unnumbered};
 use super::plain::plain_length;
 use super::references::{Context, decode};
+use super::relative_time;
 use super::scan::is_blank;
 use super::sketch::Sketcher;
 use memchr::{memchr, memrchr};
@@ -13,8 +13,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Hashes runs of text as they come.
 ///
 /// A block's hash is XXH3 (64 bits, no seed) over the UTF-8 text between two block-level tags, inline tags and comments
-/// left out, references decoded, each run of ASCII white space one space, none at the ends. It never changes between
-/// versions, since records keep it.
+/// left out, references decoded, each run of ASCII white space one space, none at the ends, without relative times and
+/// without what is drawn at random in addresses. It never changes between versions, since records keep it.
 #[derive(Debug)]
 pub(crate) struct Blocks {
     blocks: Vec<Block>,
@@ -197,9 +197,9 @@ impl Blocks {
 const DRAWN: (usize, usize) = (16, 4);
 
 /// The hash of a block's text. Of an address that is shown as text, what is drawn at random does not count: a session
-/// that each answer draws anew is no text of the page. Nor does how long ago something was.
+/// that is new in each answer is no text of the page. Nor is a relative time.
 fn hash(text: &[u8]) -> u64 {
-    match ago::without(text) {
+    match relative_time::without(text) {
         Some(text) => hash_of(&text),
         None => hash_of(text),
     }

@@ -13,7 +13,6 @@
 //! - of elements of SVG and MathML more than 512 deep only the number is known, so that any end tag closes the innermost;
 //! - formatting elements that a browser copies out of a `template` (from a table in it, or from a `col`) do not count.
 
-mod ago;
 mod anchor;
 mod attributes;
 pub mod block;
@@ -36,6 +35,7 @@ mod reader;
 mod references;
 mod region;
 mod relation;
+mod relative_time;
 mod resolve;
 mod scan;
 mod sketch;

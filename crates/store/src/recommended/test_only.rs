@@ -16,7 +16,7 @@ type Found = HashMap<Node, (u8, Option<Node>)>;
 
 /// The pages that may be listed to which no way leads, of clicks or from what the site lists itself, and that were first
 /// found on such a page.
-pub(crate) fn untrodden(
+pub(crate) fn test_only(
     connection: &Connection,
     run: i64,
     (known, judgements): (&[Known], &Judgements),

@@ -1,4 +1,4 @@
-//! How long ago something was, as pages write it: "7 minutes ago", "about an hour ago". It changes while the page stays.
+//! Relative times, as English pages write them: "7 minutes ago", "about an hour ago". They change while the page stays.
 
 use memchr::memmem;
 
@@ -9,7 +9,7 @@ const ABOUT: [&str; 6] = ["about", "almost", "over", "around", "nearly", "~"];
 /// Words that stand for a number.
 const NUMBERS: [&str; 4] = ["a", "an", "one", "few"];
 
-/// A text without such words; `None` where it has none.
+/// A text without its relative times; `None` where it has none.
 pub(super) fn without(text: &[u8]) -> Option<Vec<u8>> {
     memmem::find(text, b" ago")?;
     let words: Vec<&[u8]> = text.split(|byte| *byte == b' ').collect();
