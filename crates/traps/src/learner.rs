@@ -1,8 +1,9 @@
 //! Roles learnt while a crawl goes on, so that variants are sampled and not crawled.
 
-use crate::evidence::{Comparison, Evidence, OnSite, Role};
+use crate::evidence::{Comparison, OnSite, Role};
 use crate::parameter::{Parameter, Place, has_parameters, is_session, parameters, path_pattern, without};
 use crate::print::Print;
+use crate::watched::{Watched, is_harmless};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
@@ -27,65 +28,6 @@ const ONE_OF: u32 = 16;
 const MAX_CHECKS: u32 = 5;
 /// Pages that were read as variants and whose clean URL was not, at most; those met later stay as they are.
 const MAX_UNCLEAN: usize = 20_000;
-
-/// Paths of a pattern on which a parameter changes nothing, from which on it is believed to do so on the others; and
-/// paths that are remembered.
-const PATHS: usize = 2;
-const MAX_PATHS: usize = 64;
-
-/// What is known of one parameter of one pattern.
-#[derive(Debug, Default)]
-struct Watched {
-    evidence: Evidence,
-    /// By path, the pages that are the same without the parameter: one page that has nothing to sort, to translate or to
-    /// page through proves nothing of the others.
-    same_at: HashMap<u64, u32>,
-    /// Paths of which pages were the same that have something to say.
-    telling: HashSet<u64>,
-    sampled: u32,
-    variants: u32,
-    checks: u32,
-    /// The record knows the role from an earlier run.
-    known: Option<Role>,
-    /// It is one of the patterns that are counted for the site.
-    is_counted: bool,
-}
-
-impl Watched {
-    /// The role on the pages at a path.
-    fn role(&self, name: &str, path: Option<u64>) -> Option<Role> {
-        // What decided what a page is in an earlier run is never taken for a variant by the few pages of this one.
-        if self.known == Some(Role::Specifies) {
-            return self.known;
-        }
-        let own = self.evidence.role(name);
-        let is_proven = |path| self.is_general() || self.is_proven_at(name, path);
-        own.filter(|role| !is_harmless(*role) || path.is_none_or(is_proven)).or(self.known)
-    }
-
-    fn is_proven_at(&self, name: &str, path: u64) -> bool {
-        self.same_at.get(&path).is_some_and(|same| Evidence::is_enough(*same, name))
-    }
-
-    /// Whether the pages of several paths prove it.
-    fn is_general(&self) -> bool {
-        self.telling.len() >= PATHS
-    }
-
-    /// Takes in a comparison of two pages at a path.
-    fn add(&mut self, comparison: Comparison, path: u64, is_thin: bool) {
-        self.evidence.add(comparison);
-        if !matches!(comparison, Comparison::Equal | Comparison::Sorted) {
-            return;
-        }
-        if self.same_at.len() < MAX_PATHS || self.same_at.contains_key(&path) {
-            *self.same_at.entry(path).or_default() += 1;
-        }
-        if self.telling.len() < PATHS && (!is_thin || comparison == Comparison::Sorted) {
-            self.telling.insert(path);
-        }
-    }
-}
 
 /// A parameter of a URL at a path.
 type Variant = (RoleKey, u64);
@@ -121,8 +63,7 @@ impl Learner {
             if is_harmless(role) {
                 self.on_site.entry((origin, key.parameter.clone())).or_default().patterns += 1;
             }
-            let is_counted = is_harmless(role);
-            self.watched.insert(key, Watched { known: Some(role), is_counted, ..Watched::default() });
+            self.watched.insert(key, Watched::recalled(role));
         }
     }
 
@@ -275,23 +216,14 @@ impl Learner {
 
     fn learn(&mut self, (key, path): &Variant, comparison: Comparison, is_thin: bool) {
         let Some(watched) = self.watch(key) else { return };
-        let name = &key.parameter.name;
-        let was_same = watched.evidence.role(name).is_some_and(is_harmless);
-        let (before, was_counted, was_general) =
-            (watched.role(name, Some(*path)), watched.is_counted, watched.is_general());
-        watched.add(comparison, *path, is_thin);
-        let is_same = watched.evidence.role(name).is_some_and(is_harmless);
-        watched.is_counted |= is_same && !watched.telling.is_empty();
-        let (now, is_counted, is_general) = (watched.role(name, Some(*path)), watched.is_counted, watched.is_general());
-        let becomes_harmless = !before.is_some_and(is_harmless) && now.is_some_and(is_harmless);
-        let becomes_general = is_same && (!was_same || is_general && !was_general);
+        let change = watched.learn(&key.parameter.name, comparison, *path, is_thin);
         let parameter = (origin_of(&key.pattern).to_owned(), key.parameter.clone());
         let on_site = self.on_site.entry(parameter.clone()).or_default();
         let contradicts = comparison == Comparison::Differs && !on_site.contradicted;
         on_site.contradicted |= contradicts;
-        self.withdrawn |= contradicts || before.is_some_and(is_harmless) && !now.is_some_and(is_harmless);
-        on_site.patterns += u32::from(is_counted && !was_counted);
-        if becomes_harmless || becomes_general || is_counted && !was_counted {
+        self.withdrawn |= contradicts || change.withdraws;
+        on_site.patterns += u32::from(change.counts_on_site);
+        if change.proves || change.counts_on_site {
             self.certain.push(parameter);
         }
     }
@@ -311,17 +243,12 @@ impl Learner {
         let own = watched.and_then(|watched| watched.role(&parameter.name, path));
         let on_site = || {
             let mut site = *self.on_site.get(&(origin_of(pattern).to_owned(), parameter.clone()))?;
-            // What a pattern proves of one of its paths is told of the others by other patterns alone.
+            // Of the other paths of a pattern, only other patterns prove anything.
             site.patterns = site.patterns.saturating_sub(u32::from(watched.is_some_and(|watched| watched.is_counted)));
             site.believed(&watched.map(|watched| watched.evidence).unwrap_or_default(), &parameter.name)
         };
         own.or_else(on_site).is_some_and(is_harmless)
     }
-}
-
-/// Whether pages that differ in a parameter of this role alone are one page.
-fn is_harmless(role: Role) -> bool {
-    matches!(role, Role::NoEffect | Role::Sorts)
 }
 
 fn compare(variant: Print, clean: Option<Print>) -> Comparison {

@@ -1,0 +1,103 @@
+//! What is known of one parameter of the URLs of one pattern, while a crawl goes on.
+//!
+//! A page that has nothing to sort, to translate or to page through is the same with and without the parameter, and proves
+//! nothing of other pages: what pages at one path prove holds at that path, and on the others once a second path agrees.
+
+use crate::evidence::{Comparison, Evidence, Role};
+use std::collections::{HashMap, HashSet};
+
+/// Paths whose pages prove a role for the whole pattern.
+const PATHS: usize = 2;
+/// Paths that are remembered, at most.
+const MAX_PATHS: usize = 64;
+
+/// What is known of one parameter of one pattern.
+#[derive(Debug, Default)]
+pub(crate) struct Watched {
+    pub(crate) evidence: Evidence,
+    /// By the hash of a path, its pages that are the same without the parameter.
+    same_by_path: HashMap<u64, u32>,
+    /// Of those paths, some whose pages have enough text to prove something of others.
+    proving: HashSet<u64>,
+    /// Clean URLs that were requested.
+    pub(crate) sampled: u32,
+    pub(crate) variants: u32,
+    pub(crate) checks: u32,
+    /// The record knows the role from an earlier run.
+    known: Option<Role>,
+    /// It is one of the patterns that count for the whole site.
+    pub(crate) is_counted: bool,
+}
+
+/// What a comparison changes.
+pub(crate) struct Change {
+    /// The parameter changes nothing, at this path, or from now on at others.
+    pub(crate) proves: bool,
+    /// It was believed to change nothing, and does.
+    pub(crate) withdraws: bool,
+    /// The pattern counts for the whole site from now on.
+    pub(crate) counts_on_site: bool,
+}
+
+impl Watched {
+    /// What an earlier run learnt.
+    pub(crate) fn recalled(role: Role) -> Self {
+        Self { known: Some(role), is_counted: is_harmless(role), ..Self::default() }
+    }
+
+    /// The role of a parameter of this name on the pages at a path; on any page of the pattern, where none is given.
+    pub(crate) fn role(&self, name: &str, path: Option<u64>) -> Option<Role> {
+        // What decided what a page is in an earlier run is never taken for a variant by the few pages of this one.
+        if self.known == Some(Role::Specifies) {
+            return self.known;
+        }
+        let is_proven = |path| self.is_general() || self.is_proven_at(name, path);
+        let own = self.evidence.role(name).filter(|role| !is_harmless(*role) || path.is_none_or(is_proven));
+        own.or(self.known)
+    }
+
+    /// Takes in the comparison of two pages at a path.
+    pub(crate) fn learn(&mut self, name: &str, comparison: Comparison, path: u64, is_thin: bool) -> Change {
+        let state = |watched: &Self| {
+            let is_same = |path| watched.role(name, path).is_some_and(is_harmless);
+            (is_same(Some(path)), is_same(None), watched.is_general(), watched.is_counted)
+        };
+        let (was_same, was_same_anywhere, was_general, was_counted) = state(self);
+        self.add(comparison, path, is_thin);
+        self.is_counted |= self.evidence.role(name).is_some_and(is_harmless) && !self.proving.is_empty();
+        let (is_same, is_same_anywhere, is_general, is_counted) = state(self);
+        let proves_others = is_same_anywhere && (!was_same_anywhere || is_general && !was_general);
+        Change {
+            proves: is_same && !was_same || proves_others,
+            withdraws: was_same && !is_same,
+            counts_on_site: is_counted && !was_counted,
+        }
+    }
+
+    fn add(&mut self, comparison: Comparison, path: u64, is_thin: bool) {
+        self.evidence.add(comparison);
+        if !matches!(comparison, Comparison::Equal | Comparison::Sorted) {
+            return;
+        }
+        if self.same_by_path.len() < MAX_PATHS || self.same_by_path.contains_key(&path) {
+            *self.same_by_path.entry(path).or_default() += 1;
+        }
+        if self.proving.len() < PATHS && (!is_thin || comparison == Comparison::Sorted) {
+            self.proving.insert(path);
+        }
+    }
+
+    fn is_proven_at(&self, name: &str, path: u64) -> bool {
+        self.same_by_path.get(&path).is_some_and(|same| Evidence::is_enough(*same, name))
+    }
+
+    /// Whether the pages of several paths prove it.
+    fn is_general(&self) -> bool {
+        self.proving.len() >= PATHS
+    }
+}
+
+/// Whether pages that differ in a parameter of this role alone are one page.
+pub(crate) fn is_harmless(role: Role) -> bool {
+    matches!(role, Role::NoEffect | Role::Sorts)
+}
