@@ -57,6 +57,7 @@ mod tests {
             ("/list/?page=2", "/list/"),
             ("/list?page=3", "/list?page=2"),
             ("/list?of=a&page=3", "/list?of=a"),
+            ("/issues?@startwith=50", "/issues"),
             ("/news/page/2/", "/news/"),
             ("/news/page/3/", "/news/page/2/"),
         ] {

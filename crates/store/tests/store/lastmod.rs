@@ -89,6 +89,20 @@ fn the_time_of_the_request_is_no_date() {
 }
 
 #[test]
+fn the_time_of_an_earlier_request_is_no_date() {
+    let now = Timestamp::now().to_string();
+    let site = listing(Site::default().links("/", &["/map"]).links("/map", &[]), &[("/map", &now)]);
+    let mut crawled = site.crawled();
+    crawled.again(&site);
+    // The second request for the file was an hour later, and the file stayed as it was.
+    let later =
+        "UPDATE visit SET at = at + 3600000 WHERE run = 2 AND url = (SELECT id FROM url WHERE text LIKE '%.xml')";
+    assert_eq!(crawled.reader().execute(later, []).unwrap(), 1);
+    crawled.judge();
+    assert_eq!(crawled.lastmod("/map"), None);
+}
+
+#[test]
 fn a_day_alone_is_no_time_of_a_request() {
     let today = Timestamp::now().strftime("%Y-%m-%d").to_string();
     let meta = format!("<meta property='article:modified_time' content='{today}'>");

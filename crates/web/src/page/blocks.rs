@@ -289,6 +289,8 @@ mod tests {
             assert_eq!(hash(one), hash(other), "{one}");
         }
         assert_ne!(hash("&amp;lt;"), hash("&lt;"));
+        assert_eq!(hash("Tom, 6 days ago"), hash("Tom, 1 week ago"), "a relative time is no text");
+        assert_ne!(hash("Tom, 6 days ago"), hash("Ada, 6 days ago"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::text::{paragraphs, teasers, things};
 use crate::town::{Town, assert_left_out};
+use mapwright_e2e::Crawl;
 
 /// The text of the page that has two URLs.
 fn hills() -> String {
@@ -188,4 +189,13 @@ fn a_thread_under_the_address_of_each_of_its_messages_is_listed_once() {
         answers.iter().for_each(|path| town.junk(path, &thing.title, &main));
     }
     let _ = town.crawl_exactly();
+}
+
+#[test]
+fn the_start_page_stays_though_its_other_form_is_linked_more() {
+    let path = |name: &str| format!("/wiki/{name}");
+    let town = in_two_forms(4, path, |name| format!("/index?title={name}"));
+    let start = format!("/index?title={}", things(1)[0].slug);
+    let crawled = Crawl::from(&[town.site.url(&start)]).run().exited(0);
+    assert!(crawled.listed().contains(&town.site.url(&start)), "{:?}", crawled.listed());
 }

@@ -192,3 +192,36 @@ fn nothing_is_requested_in_the_place_of_what_robots_txt_forbids() {
     let filtered: Vec<_> = requests.iter().map(Request::origin_form).filter(|path| path.contains("author=")).collect();
     assert!(filtered.is_empty(), "{filtered:#?}");
 }
+
+/// Stories that a number selects, each linked with a view besides; without the view a page says other things, and links
+/// one that nothing else does.
+fn with_views(linked_too: bool) -> (Town, String) {
+    let all = things(4);
+    let path = |n: usize| format!("/story?n={n}&view=full");
+    let entries: Vec<_> = all.iter().enumerate().map(|(n, thing)| (path(n), thing.title.as_str())).collect();
+    let hidden = "/hidden".to_owned();
+    let also = if linked_too { format!("<p><a href=\"{hidden}\">Hidden</a></p>") } else { String::new() };
+    let mut town = Town::open(&format!("{also}{}", teasers(&entries)));
+    for (n, thing) in all.iter().enumerate() {
+        town.page(&path(n), &thing.title, &paragraphs(&thing.title, 3));
+        let other = format!("{}<p><a href=\"{hidden}\">Hidden</a></p>", paragraphs(&format!("short {n}"), 1));
+        town.junk(&format!("/story?n={n}"), &format!("In short: {}", thing.title), &other);
+    }
+    town.junk(&hidden, "What is hidden", &paragraphs("what is hidden", 3));
+    (town, hidden)
+}
+
+#[test]
+fn what_only_tests_of_parameters_lead_to_goes() {
+    let (town, hidden) = with_views(false);
+    let crawled = town.crawl_exactly();
+    town.assert_requested(&hidden);
+    assert_left_out(&crawled, &hidden, VARIANT);
+}
+
+#[test]
+fn what_a_page_links_too_stays_though_a_test_found_it_as_well() {
+    let (mut town, hidden) = with_views(true);
+    town.belongs(&hidden);
+    let _ = town.crawl_exactly();
+}
