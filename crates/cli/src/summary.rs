@@ -174,10 +174,13 @@ fn not_listed(report: &Report) -> Vec<Line> {
     if !lines.is_empty() {
         lines.insert(0, "not listed:".to_owned());
     }
-    let judged: u64 = counts.excluded_pages().filter(|(reason, _)| reason.is_judgement()).map(|(_, count)| count).sum();
+    let judged = counts.judged();
     if judged > 0 {
         let pages = counted(judged, "URL");
-        lines.push(format!("of these, {pages} left out by judgement; --list indexable lists them"));
+        lines.push(format!(
+            "of these, {pages} left out by judgement; --list indexable lists {}",
+            if judged == 1 { "it" } else { "them" }
+        ));
     }
     if let Some(slow) = counts.slowest.first().filter(|slow| slow.millis >= 1000) {
         lines.push(format!("slowest: {:.1} s {}", slow.millis as f64 / 1000.0, shortened(&slow.url)));

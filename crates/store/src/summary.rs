@@ -5,8 +5,8 @@ use crate::names::kind_code;
 use crate::record::Record;
 use mapwright_frontier::Purpose;
 use mapwright_verdict::Reason;
-use mapwright_web::origin_of;
 use mapwright_web::page::facts::LinkKind;
+use mapwright_web::{PageUrl, origin_of};
 use rusqlite::Row;
 use std::collections::{BTreeMap, HashSet};
 
@@ -33,6 +33,8 @@ pub struct Counts {
     pub excluded: Vec<(Reason, u64)>,
     /// Those of them out of scope that lie on other hosts than the crawl's.
     pub other_sites: u64,
+    /// Those of them that are duplicates by judgement, and no twins of the page that stays.
+    pub judged_duplicates: u64,
     /// Those of them that are robots files, sitemaps and feeds, which are no pages.
     pub excluded_files: BTreeMap<Reason, u64>,
     /// The slowest pages, slowest first.
@@ -77,6 +79,13 @@ impl Counts {
         pages.filter(|(_, count)| *count > 0)
     }
 
+    /// URLs left out by judgement, which another choice of what to list brings back.
+    #[must_use]
+    pub fn judged(&self) -> u64 {
+        let judged = self.excluded_pages().filter(|(reason, _)| reason.is_judgement());
+        judged.map(|(_, count)| count).sum::<u64>() + self.judged_duplicates
+    }
+
     /// Counts the last word on one page.
     fn page(&mut self, row: &Row<'_>, carried: u8) -> rusqlite::Result<()> {
         let asked: bool = row.get(3)?;
@@ -116,6 +125,7 @@ impl Record {
         counts.slowest = self.slowest()?;
         counts.empty_shells = self.empty_shells(counts.ok)?;
         counts.other_sites = self.other_sites()?;
+        counts.judged_duplicates = self.judged_duplicates()?;
         Ok(counts)
     }
 
@@ -166,6 +176,28 @@ impl Record {
         }
         counts.excluded = excluded.into_iter().collect();
         Ok(())
+    }
+
+    /// Duplicates that are no twins with the same bytes: see [`mapwright_verdict::judge`].
+    fn judged_duplicates(&self) -> Result<u64, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT u.text, e.text, x.hash = y.hash FROM verdict d
+             JOIN url u ON u.id = d.url
+             JOIN url e ON e.id = d.evidence
+             JOIN visit v ON v.run = d.run AND v.url = d.url AND v.last = 1 AND v.purpose = 0
+             JOIN version x ON x.id = v.version
+             JOIN visit w ON w.run = d.run AND w.url = d.evidence AND w.last = 1 AND w.purpose = 0
+             JOIN version y ON y.id = w.version
+             WHERE d.run = ? AND d.reason = ?",
+        )?;
+        let mut rows = select.query((self.run, Reason::Duplicate.code()))?;
+        let mut judged = 0;
+        while let Some(row) = rows.next()? {
+            let (own, stays): (String, String) = (row.get(0)?, row.get(1)?);
+            let twin = |text: &str| PageUrl::recorded(text).map(|url| url.twin_text());
+            judged += u64::from(!row.get::<_, bool>(2)? || twin(&own) != twin(&stays));
+        }
+        Ok(judged)
     }
 
     fn slowest(&self) -> Result<Vec<Slow>, StoreError> {

@@ -199,3 +199,10 @@ fn the_start_page_stays_though_its_other_form_is_linked_more() {
     let crawled = Crawl::from(&[town.site.url(&start)]).args(["--list", "recommended"]).run().exited(0);
     assert!(crawled.listed().contains(&town.site.url(&start)), "{:?}", crawled.listed());
 }
+
+#[test]
+fn the_summary_counts_repeats_among_what_judgement_leaves_out() {
+    let crawled = twins(true).plan().text().run().exited(0);
+    let said = format!("{}\n{}", crawled.stdout(), crawled.stderr());
+    assert!(said.contains("1 URL left out by judgement; --list indexable lists"), "{said}");
+}
