@@ -134,9 +134,9 @@ impl Record {
 }
 
 /// The fields of forms, from the number that a column holds.
-fn fields(number: u32) -> Fields {
-    let [texts, passwords, ..] = number.to_le_bytes();
-    Fields { passwords, texts }
+pub(crate) fn fields(number: u32) -> Fields {
+    let [texts, passwords, choices, _] = number.to_le_bytes();
+    Fields { passwords, texts, choices }
 }
 
 /// A list that has a column of its own; NULL where it is empty.

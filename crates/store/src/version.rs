@@ -6,6 +6,7 @@ use crate::{links, passages};
 use mapwright_engine::Visit;
 use mapwright_frontier::UrlId;
 use mapwright_web::PageFacts;
+use mapwright_web::page::facts::Fields;
 use rusqlite::{OptionalExtension, named_params};
 use serde::Serialize;
 
@@ -23,7 +24,8 @@ fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, has
     let (dates, directives) = (list(&facts.dates)?, list(&facts.directives)?);
     let keys = batch.ledger.keys;
     let blocks = passages::pack(facts);
-    let fields = u32::from(facts.fields.passwords) << 8 | u32::from(facts.fields.texts);
+    let Fields { passwords, texts, choices } = facts.fields;
+    let fields = u32::from_le_bytes([texts, passwords, choices, 0]);
     let counts = [facts.scripts, facts.text_bytes, facts.prose_bytes, fields].map(u32::to_le_bytes).concat();
     let mut said = [batch.ledger.packer.json(facts)?, &counts].concat();
     for text in [&facts.title, &facts.description, &dates, &directives] {

@@ -1,11 +1,13 @@
 //! Form pages: login, registration, password, reply, report, edit. Their main content is a form.
 
+use super::form_names::{ends_in_a_word, is_named, last_names, name_of_form};
 use super::pages::{Page, Pages};
-use super::text::{beside_frame, bytes, frame, usual};
+use super::text::{beside_frame, bytes, counts, frame, text, usual};
 use crate::error::StoreError;
 use mapwright_traps::path_pattern;
 use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_verdict::{Node, Reason};
+use mapwright_web::page::facts::Fields;
 use std::collections::{HashMap, HashSet};
 
 /// Bytes of text beside the form, beyond what every page of the site has, up to which the form is the main content.
@@ -13,45 +15,12 @@ const LITTLE_PROSE: u32 = 200;
 /// Pages of one pattern from which on a form on nearly all of them is what the pattern is for.
 const MANY: usize = 5;
 const NEARLY_ALL: usize = 80;
-/// Words in the URLs of forms, as applications write them. They decide nothing where the page has text.
-const WORDS: [&str; 28] = [
-    "login",
-    "signin",
-    "logon",
-    "register",
-    "registration",
-    "signup",
-    "activate",
-    "activation",
-    "subscribe",
-    "forgot",
-    "forgotten",
-    "lostpassword",
-    "lostpasswd",
-    "password",
-    "preferences",
-    "prefs",
-    "reset",
-    "reply",
-    "report",
-    "edit",
-    "review",
-    "comment",
-    "newtopic",
-    "newthread",
-    "newreply",
-    "posting",
-    "compose",
-    "sendmessage",
-];
-
-/// Words that a path may end in, alone, or that a parameter may have as its value: of pages that list nothing.
-const LAST_WORDS: [&str; 6] = ["add", "ask", "create", "delete", "new", "search"];
 /// Links of its own from which on a page lists something.
 const LISTS: usize = 3;
 
-/// Words in a name that says what a page is for; more are a title.
-const FEW_WORDS: usize = 3;
+/// Forms of one name that are asked for the text that they have in common.
+const SEVERAL: usize = 3;
+const MANY_NAMED: usize = 64;
 
 /// Leaves out pages whose main content is a form.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
@@ -77,13 +46,30 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         count >= MANY && count * 100 >= size * NEARLY_ALL
     };
     for page in forms {
-        let is_known = page.passwords > frame.passwords || is_named(page) || is_many(page);
+        let is_known = page.fields.passwords > frame.passwords || is_named(page) || is_many(page);
         if is_known || ends_in_a_word(page) && !frame.lists(pages, page)? {
             out.push(page.node);
         }
     }
+    out.extend(sections(pages, &frame, &out)?);
     out.into_iter().for_each(|node| pages.leave_out(node, Reason::FormPage, None));
     Ok(())
+}
+
+/// Pages with fields below the path of a form that show its instructions: further sections of it.
+fn sections(pages: &Pages<'_>, frame: &Frame, forms: &[Node]) -> Result<Vec<Node>, StoreError> {
+    let forms: Vec<&Page> = pages.open().filter(|page| forms.contains(&page.node) && is_named(page)).collect();
+    let is_below = |page: &Page, form: &Page| {
+        let rest = page.url.path().strip_prefix(form.url.path().trim_end_matches('/'));
+        page.url.origin() == form.url.origin() && rest.is_some_and(|rest| rest.len() > 1 && rest.starts_with('/'))
+    };
+    let mut sections = Vec::new();
+    for page in pages.open().filter(|page| frame.has_fields(page) && forms.iter().any(|form| is_below(page, form))) {
+        if text(pages, page.node)?.iter().any(|passage| frame.instructions.contains(&passage.text)) {
+            sections.push(page.node);
+        }
+    }
+    Ok(sections)
 }
 
 /// Pages with fields at the end of whose path stands what stands at the ends of many other forms: some repeat more of what
@@ -97,64 +83,54 @@ fn further(pages: &Pages<'_>, frame: &Frame) -> Vec<Node> {
     open.filter(is_many).map(|page| page.node).collect()
 }
 
-/// The last two names of a path.
-fn last_names(page: &Page) -> String {
-    let path = page.url.path().trim_end_matches('/');
-    let before = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at);
-    path.get(before..).unwrap_or_default().to_owned()
-}
-
-/// Whether the URL of a page has the name of a form.
-pub(super) fn is_named_form(page: &Page) -> bool {
-    is_named(page) || ends_in_a_word(page)
-}
-
-/// Whether the path of a page ends in a word of forms, alone, or a parameter has one as its value.
-fn ends_in_a_word(page: &Page) -> bool {
-    let last = page.url.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    let name = last.split('.').next().unwrap_or_default();
-    let pairs = page.url.query().into_iter().flat_map(|query| query.split('&'));
-    let mut names = pairs.filter_map(|pair| Some(pair.split_once('=')?.1)).chain([name]);
-    names.any(|name| LAST_WORDS.iter().any(|word| name.eq_ignore_ascii_case(word)))
-}
-
-/// Whether the URL of a page has a word of forms: alone, or in a name of a few words.
-fn is_named(page: &Page) -> bool {
-    let text = page.url.path_and_query().to_ascii_lowercase();
-    let names = text.split(|char: char| !char.is_ascii_alphabetic() && !matches!(char, '-' | '_'));
-    names
-        .map(|name| name.split(['-', '_']).collect::<Vec<_>>())
-        .filter(|words| words.len() <= FEW_WORDS)
-        .any(|words| WORDS.contains(&words.concat().as_str()) || words.iter().any(|word| WORDS.contains(word)))
-}
-
 /// What every page of the site has: a login box, a few words in the footer.
 struct Frame {
     prose: u32,
     passwords: u8,
     texts: u8,
-    /// The fewest fields of text that a page has: those of a search, most often.
-    least: u8,
+    /// The fewest fields of text, and of choices, that a page has: those of a search, most often.
+    least: [u8; 2],
     blocks: HashSet<Block>,
+    /// Text that all forms of one name have in common where they are several: how to fill them in. Part of `blocks`.
+    instructions: HashSet<Block>,
 }
 
 impl Frame {
     fn of(pages: &Pages<'_>) -> Result<Self, StoreError> {
         let prose = pages.open().map(|page| page.prose).min().unwrap_or_default();
-        let passwords = usual(pages.open().map(|page| page.passwords));
-        let texts = usual(pages.open().map(|page| page.texts));
-        let least = pages.open().map(|page| page.texts).min().unwrap_or_default();
-        let mut own = Self { prose, passwords, texts, least, blocks: HashSet::new() };
+        let passwords = usual(pages.open().map(|page| page.fields.passwords));
+        let texts = usual(pages.open().map(|page| page.fields.texts));
+        let least = |count: fn(&Fields) -> u8| pages.open().map(|page| count(&page.fields)).min().unwrap_or_default();
+        let least = [least(|fields| fields.texts), least(|fields| fields.choices)];
+        let mut own = Self { prose, passwords, texts, least, blocks: HashSet::new(), instructions: HashSet::new() };
         if pages.open().any(|page| own.has_fields(page)) {
             own.blocks = frame(pages)?;
+            own.instructions = own.instructions(pages)?;
+            own.blocks.extend(&own.instructions);
         }
         Ok(own)
     }
 
     fn has_fields(&self, page: &Page) -> bool {
         // Where searches have many fields, and many variants, more than the fewest are enough under the name of a form.
-        let few = if is_named(page) { self.least } else { self.texts };
-        page.passwords > self.passwords || page.texts > few
+        let Fields { passwords, texts, choices } = page.fields;
+        let [few_texts, few_choices] = self.least;
+        let has_more = |few: u8| passwords > self.passwords || texts > few;
+        if is_named(page) { has_more(few_texts) || choices > few_choices } else { has_more(self.texts) }
+    }
+
+    fn instructions(&self, pages: &Pages<'_>) -> Result<HashSet<Block>, StoreError> {
+        let mut by_name: HashMap<&str, Vec<&Page>> = HashMap::new();
+        for page in pages.open().filter(|page| self.has_fields(page)) {
+            name_of_form(page).into_iter().for_each(|name| by_name.entry(name).or_default().push(page));
+        }
+        let mut instructions = HashSet::new();
+        for named in by_name.into_values().filter(|named| (SEVERAL..=MANY_NAMED).contains(&named.len())) {
+            let all = named.len();
+            let counts = counts(pages, named)?.into_iter();
+            instructions.extend(counts.filter(|(_, count)| *count as usize == all).map(|(text, _)| text));
+        }
+        Ok(instructions)
     }
 
     fn is_form(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {

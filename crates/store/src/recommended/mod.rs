@@ -6,8 +6,10 @@
 
 mod attached;
 mod comparison;
+mod form_names;
 mod forms;
 mod groups;
+mod held;
 mod links;
 mod pages;
 mod parts;
@@ -52,8 +54,10 @@ pub(crate) fn judge(
     parts::judge(&mut pages)?;
     forms::judge(&mut pages)?;
     series::judge(&mut pages)?;
+    held::judge(&mut pages)?;
     if remembers {
         roles.keep(connection)?;
+        held::note_version(connection)?;
     }
     Ok(pages.into_judgements())
 }

@@ -1,11 +1,13 @@
 //! The pages of a run that may be listed, with what judgement needs of each.
 
 use crate::error::StoreError;
+use crate::facts::fields;
 use crate::passages;
 use mapwright_frontier::Via;
 use mapwright_traps::{Print, is_revision, title_shape};
 use mapwright_verdict::content::{Block, Passage};
 use mapwright_verdict::{Judgements, Known, Node, Reason, is_listable};
+use mapwright_web::page::facts::Fields;
 use mapwright_web::{KeyMaker, PageUrl};
 use rusqlite::{Connection, OptionalExtension};
 use std::cmp::Reverse;
@@ -26,8 +28,7 @@ pub(super) struct Page {
     pub(super) title: u64,
     /// Bytes of text that is neither a link's, a heading's nor a form's.
     pub(super) prose: u32,
-    pub(super) passwords: u8,
-    pub(super) texts: u8,
+    pub(super) fields: Fields,
     /// It is a start URL of the crawl, or the root of its host.
     pub(super) is_home: bool,
 }
@@ -73,7 +74,6 @@ impl<'c> Pages<'c> {
             }
             let title = row.get_ref(2)?.as_str_or_null().map_err(rusqlite::Error::from)?;
             let blocks = passages::content(row.get_ref(3)?.as_blob().map_err(rusqlite::Error::from)?);
-            let fields: u32 = row.get(5)?;
             let is_root = url.path_and_query() == "/";
             pages.by_text.insert(keys.key(&url).0, pages.all.len());
             pages.all.push(Page {
@@ -82,8 +82,7 @@ impl<'c> Pages<'c> {
                 shape: title_shape(title.unwrap_or_default()),
                 title: title.filter(|title| !title.is_empty()).map_or(0, |title| keys.hash(title.as_bytes())),
                 prose: row.get(4)?,
-                passwords: (fields >> 8) as u8,
-                texts: fields as u8,
+                fields: fields(row.get(5)?),
                 is_home: is_root || starts.contains(&node),
                 url,
             });
@@ -99,6 +98,21 @@ impl<'c> Pages<'c> {
     /// Whether nothing was judged of a page yet.
     pub(super) fn is_open(&self, node: Node) -> bool {
         !self.judged.contains_key(&node)
+    }
+
+    /// Whether a URL is a page that may be listed, whatever was judged of it.
+    pub(super) fn is_page(&self, node: Node) -> bool {
+        is_listable(self.known, node)
+    }
+
+    /// What was judged of a page.
+    pub(super) fn judgement(&self, node: Node) -> Option<(Reason, Option<Node>)> {
+        self.judged.get(&node).copied()
+    }
+
+    /// Takes back what was judged of a page.
+    pub(super) fn list_again(&mut self, node: Node) {
+        self.judged.remove(&node);
     }
 
     /// Whether a page was judged to be a form.

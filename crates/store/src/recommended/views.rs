@@ -1,7 +1,7 @@
 //! Views: pages that show again, under its title, what another page shows: who wrote each line of a file, a change limited
 //! to one folder.
 
-use super::forms::is_named_form;
+use super::form_names::is_named_form;
 use super::links::are_linked;
 use super::pages::{Page, Pages, names_revision};
 use super::text::{beside_frame, bytes, frame, shown, usual};
@@ -63,8 +63,8 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let titled = titled(pages);
     let mut sets = SetTargets::new(pages.connection);
     let beside = beside(pages, &mut sets)?;
-    let usual = usual(pages.open().map(|page| page.texts));
-    if titled.is_empty() && beside.pages.is_empty() && !pages.open().any(|page| page.texts > usual) {
+    let usual = usual(pages.open().map(|page| page.fields.texts));
+    if titled.is_empty() && beside.pages.is_empty() && !pages.open().any(|page| page.fields.texts > usual) {
         return Ok(());
     }
     let frame = frame(pages)?;
@@ -72,7 +72,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     for page in pages.open().filter(|page| !page.is_home) {
         let above = titled.get(&page.title).map(|same| above(page, same)).unwrap_or_default();
         // An archive of a month may show its one post in full, which has a form for comments.
-        let around = if page.texts > usual && is_named_form(page) { around(pages, page) } else { Vec::new() };
+        let around = if page.fields.texts > usual && is_named_form(page) { around(pages, page) } else { Vec::new() };
         let aside = aside(pages, &mut sets, &beside, page)?.into_iter().map(|aside| (aside.whole, aside.is_tied));
         for (whole, is_tied) in above.into_iter().chain(around).map(|whole| (whole, true)).chain(aside) {
             if let Some(reason) = shows_nothing_else(pages, page, (whole, is_tied), &frame)? {
@@ -217,7 +217,7 @@ fn shows_nothing_else(
     let has_text = bytes(shared.iter().filter(|passage| passage.role == Role::Text)) >= TEXT;
     let own: Vec<&Passage> = own.iter().filter(|passage| !has_text || !is_tied || passage.role == Role::Text).collect();
     let (much, little) = (bytes(&shared), bytes(own.iter().copied()));
-    let is_form = page.texts > whole.texts;
+    let is_form = page.fields.texts > whole.fields.texts;
     let mostly = if has_text { MOSTLY } else { MOSTLY_LINKS };
     Ok(match own.len() {
         // An old revision of a folder may have held one file.

@@ -71,13 +71,15 @@ impl PageFacts {
     }
 }
 
-/// The fields of forms that a visitor types into.
+/// The fields of forms that a visitor fills in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fields {
     /// `input type=password`; at most 255.
     pub passwords: u8,
     /// Other text fields and `textarea` elements; at most 255.
     pub texts: u8,
+    /// `select` elements, check boxes and radio buttons; at most 255.
+    pub choices: u8,
 }
 
 /// The main text of a page (no navigation, header or footer), its title and its description without numbers: pages that

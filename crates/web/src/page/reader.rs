@@ -241,7 +241,7 @@ impl<'t, 'l> Reader<'t, 'l> {
             Tag::Html => self.language(element),
             Tag::Meta => meta::read(self, element),
             Tag::Base => self.base(element),
-            Tag::Input | Tag::Textarea => self.field(element),
+            Tag::Input | Tag::Select | Tag::Textarea => self.field(element),
             tag => {
                 if let Some(level) = tag.heading_level() {
                     self.end_heading();
@@ -273,6 +273,8 @@ impl<'t, 'l> Reader<'t, 'l> {
         let fields = &mut self.found.fields;
         match kind.as_str() {
             "password" => fields.passwords = fields.passwords.saturating_add(1),
+            "checkbox" | "radio" => fields.choices = fields.choices.saturating_add(1),
+            _ if element.tag == Tag::Select => fields.choices = fields.choices.saturating_add(1),
             "" | "text" | "email" | "tel" | "url" | "number" => fields.texts = fields.texts.saturating_add(1),
             _ => {}
         }

@@ -32,7 +32,7 @@ tags! {
     Listing "listing", Main "main", Malignmark "malignmark", Math "math", Menu "menu", Meta "meta", Mglyph "mglyph",
     Mi "mi", Mn "mn", Mo "mo", Ms "ms", Mtext "mtext", Nav "nav", Nobr "nobr", Noembed "noembed",
     Noframes "noframes", Noscript "noscript", Ol "ol", P "p", Param "param", Picture "picture", Plaintext "plaintext",
-    Pre "pre", Ruby "ruby", S "s", Script "script", Search "search", Section "section", Small "small",
+    Pre "pre", Ruby "ruby", S "s", Script "script", Search "search", Section "section", Select "select", Small "small",
     Source "source", Span "span", Strike "strike", Strong "strong", Style "style", Sub "sub", Summary "summary",
     Sup "sup", Svg "svg", Table "table", Tbody "tbody", Td "td", Template "template", Textarea "textarea",
     Tfoot "tfoot", Th "th", Thead "thead", Title "title", Tr "tr", Track "track", Tt "tt", U "u", Ul "ul",

@@ -1,0 +1,139 @@
+//! What was judged of a page holds until something changes that it rests on.
+//!
+//! Which of many variants a night requests, and in which order, decides at the margin what is known of each. A page that
+//! says what it said at the last complete run, and that no changed page links, is judged as it was then.
+
+use super::pages::Pages;
+use crate::error::StoreError;
+use crate::json::Json;
+use crate::targets::SetTargets;
+use mapwright_verdict::{Node, Reason};
+use rusqlite::{Connection, OptionalExtension};
+use std::collections::HashSet;
+
+/// The version that judged last, in the table of what is known of the record.
+const JUDGED_BY: &str = "judged_by";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What the last complete run with the settings of this one came to for a page that is judged otherwise now.
+struct Before {
+    node: Node,
+    /// Left out as this, for another page; `None` where it was listed.
+    judged: Option<(Reason, Option<Node>)>,
+}
+
+/// Judges the pages as they were judged before where nothing changed that it rests on.
+pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+    let Some(before) = run_before(pages.connection, pages.run)? else { return Ok(()) };
+    let otherwise = judged_otherwise(pages, before)?;
+    if otherwise.is_empty() {
+        return Ok(());
+    }
+    let changed = Changed::since(pages.connection, pages.run, before)?;
+    let (listed, left_out): (Vec<_>, Vec<_>) =
+        otherwise.into_iter().filter(|page| !changed.bears_on(page.node)).partition(|page| page.judged.is_none());
+    for page in listed {
+        // A new page may be the better one of two that are equal.
+        let is_new = |other: Node| changed.pages.contains(&other);
+        if !pages.judgement(page.node).is_some_and(|(_, other)| other.is_some_and(is_new)) {
+            pages.list_again(page.node);
+        }
+    }
+    for page in left_out {
+        let Some((reason, other)) = page.judged else { continue };
+        if other.is_none_or(|other| pages.stays_for(other).is_some_and(|stays| pages.is_page(stays))) {
+            pages.leave_out(page.node, reason, other);
+        }
+    }
+    Ok(())
+}
+
+/// Notes which version judged.
+pub(super) fn note_version(connection: &Connection) -> Result<(), StoreError> {
+    connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (JUDGED_BY, VERSION))?;
+    Ok(())
+}
+
+/// The last complete run with the same settings, where this version of mapwright judged it.
+fn run_before(connection: &Connection, run: i64) -> Result<Option<i64>, StoreError> {
+    let judged_by: Option<String> =
+        connection.query_row("SELECT value FROM meta WHERE key = ?", [JUDGED_BY], |row| row.get(0)).optional()?;
+    if judged_by.is_none_or(|version| version != VERSION) {
+        return Ok(None);
+    }
+    Ok(connection.query_row(
+        "SELECT max(id) FROM run WHERE id < ?1 AND state = 'whole'
+             AND settings = (SELECT settings FROM run WHERE id = ?1)",
+        [run],
+        |row| row.get(0),
+    )?)
+}
+
+/// The pages that were listed in a run and are judged now, or the other way round.
+fn judged_otherwise(pages: &Pages<'_>, before: i64) -> Result<Vec<Before>, StoreError> {
+    let mut select =
+        pages.connection.prepare("SELECT url, reason, evidence FROM verdict WHERE run = ? ORDER BY url")?;
+    let mut rows = select.query([before])?;
+    let mut otherwise = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (node, code): (Node, Option<u8>) = (row.get(0)?, row.get(1)?);
+        if !pages.is_page(node) {
+            continue;
+        }
+        let evidence: Option<Node> = row.get(2)?;
+        match code.map(Reason::from_code) {
+            None if !pages.is_open(node) => otherwise.push(Before { node, judged: None }),
+            Some(Some(reason)) if pages.is_open(node) && is_held(pages, node, reason, evidence) => {
+                otherwise.push(Before { node, judged: Some((reason, evidence)) });
+            }
+            _ => {}
+        }
+    }
+    Ok(otherwise)
+}
+
+/// Whether a page was left out by judgement. Pages of the same bytes are told by their bytes, in each run anew.
+fn is_held(pages: &Pages<'_>, node: Node, reason: Reason, other: Option<Node>) -> bool {
+    let twin = |node: Node| pages.known.get(node as usize).map_or(0, |known| known.twin);
+    let are_twins = || other.is_some_and(|other| twin(other) != 0 && twin(other) == twin(node));
+    reason.is_judgement() || reason == Reason::Duplicate && !are_twins()
+}
+
+/// What is new or changed since a run.
+struct Changed {
+    pages: HashSet<Node>,
+    /// What these pages link, and what the site's sitemaps and feeds list since.
+    named: HashSet<Node>,
+}
+
+impl Changed {
+    fn since(connection: &Connection, run: i64, before: i64) -> Result<Self, StoreError> {
+        let mut own = Self { pages: HashSet::new(), named: HashSet::new() };
+        let mut sets = SetTargets::new(connection);
+        let mut select = connection.prepare(
+            "SELECT v.url, x.sets FROM visit v JOIN version x ON x.id = v.version
+             LEFT JOIN memory m ON m.url = v.url LEFT JOIN verdict d ON d.run = ?2 AND d.url = v.url
+             WHERE v.run = ?1 AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0
+                 AND (d.content IS NULL OR d.content IS NOT coalesce(m.since, m.content, m.version))",
+        )?;
+        let mut rows = select.query((run, before))?;
+        while let Some(row) = rows.next()? {
+            own.pages.insert(row.get(0)?);
+            let Json(page_sets): Json<Vec<u32>> = row.get(1)?;
+            for set in page_sets {
+                let targets = sets.targets(set)?;
+                own.named.extend(targets.open.iter().chain(&targets.nofollow));
+            }
+        }
+        let mut select =
+            connection.prepare("SELECT url FROM entry WHERE run = ? EXCEPT SELECT url FROM entry WHERE run = ?")?;
+        for node in select.query_map((run, before), |row| row.get(0))? {
+            own.named.insert(node?);
+        }
+        Ok(own)
+    }
+
+    fn bears_on(&self, node: Node) -> bool {
+        self.pages.contains(&node) || self.named.contains(&node)
+    }
+}
