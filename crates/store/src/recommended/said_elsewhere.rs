@@ -26,7 +26,7 @@ const MOST: usize = 50;
 const MENU: usize = 4;
 
 /// Labels that a page may have of its own: a size, a count; their length in bytes at most, and how much longer the rest is.
-const LABELS: usize = 2;
+const LABELS: usize = 4;
 const LABEL: u32 = 32;
 const MOSTLY: u32 = 3;
 
@@ -43,6 +43,8 @@ struct Said {
     texts: HashMap<Block, u32>,
     /// The pages without parameters that show a text which may tell an item.
     items: HashMap<Block, Vec<Node>>,
+    /// How many such texts each of them shows.
+    lengths: HashMap<Node, u32>,
 }
 
 /// Leaves out the pages of trapped parts of the site whose text others have; `endless` is what was refused.
@@ -113,6 +115,7 @@ impl Said {
                 *said.texts.entry(text).or_default() += 1;
                 if bytes >= ITEM && !has_parameters(&page.url) {
                     said.items.entry(text).or_default().push(page.node);
+                    *said.lengths.entry(page.node).or_default() += 1;
                 }
             }
         }
@@ -148,17 +151,19 @@ impl Said {
         has_title && all.values().all(|bytes| *bytes < PARAGRAPH)
     }
 
-    /// Whether each long text is on a page without parameters that has none of the others: its own.
+    /// Whether each long text is on a page without parameters: on one that has none of the others, its own; or the longest
+    /// on one that has no other at all, as a list of one row shows it beside what belongs to each list.
     fn is_list(&self, all: &HashMap<Block, u32>) -> bool {
-        let items: Vec<&[Node]> = all
-            .iter()
-            .filter(|(_, bytes)| **bytes >= ITEM)
-            .map(|(text, _)| self.items.get(text).map(Vec::as_slice).unwrap_or_default())
-            .collect();
+        let mut items: Vec<(&Block, &u32)> = all.iter().filter(|(_, bytes)| **bytes >= ITEM).collect();
+        items.sort_unstable_by_key(|(text, bytes)| (Reverse(**bytes), **text));
+        let pages_of = |text: &Block| self.items.get(text).map(Vec::as_slice).unwrap_or_default();
         let mut shown: HashMap<Node, u32> = HashMap::new();
-        items.iter().copied().flatten().for_each(|page| *shown.entry(*page).or_default() += 1);
-        let has_own_page = |pages: &&[Node]| pages.iter().any(|page| shown.get(page) == Some(&1));
+        items.iter().flat_map(|(text, _)| pages_of(text)).for_each(|page| *shown.entry(*page).or_default() += 1);
+        let has_own_page = |(text, _): &(&Block, &u32)| pages_of(text).iter().any(|page| shown.get(page) == Some(&1));
+        let is_all_of_a_page = |text: &Block| pages_of(text).iter().any(|page| self.lengths.get(page) == Some(&1));
+        let is_row = items.first().is_some_and(|(longest, _)| is_all_of_a_page(longest));
         items.len() >= FEWEST_ITEMS && items.iter().all(has_own_page)
+            || is_row && items.iter().all(|(text, _)| !pages_of(text).is_empty())
     }
 }
 
