@@ -99,7 +99,7 @@ fn is_held(pages: &Pages<'_>, node: Node, reason: Reason, other: Option<Node>) -
     reason.is_judgement() || reason == Reason::Duplicate && !are_twins()
 }
 
-/// What is new or changed since a run.
+/// What is new or changed since a run. What that run left out as one of a sample is not new.
 struct Changed {
     pages: HashSet<Node>,
     /// What these pages link, and what the site's sitemaps and feeds list since.
@@ -114,9 +114,11 @@ impl Changed {
             "SELECT v.url, x.sets FROM visit v JOIN version x ON x.id = v.version
              LEFT JOIN memory m ON m.url = v.url LEFT JOIN verdict d ON d.run = ?2 AND d.url = v.url
              WHERE v.run = ?1 AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0
-                 AND (d.content IS NULL OR d.content IS NOT coalesce(m.since, m.content, m.version))",
+                 AND d.content IS NOT coalesce(m.since, m.content, m.version)
+                 AND (d.content IS NOT NULL OR d.reason IS NULL OR d.reason NOT IN (?3, ?4))",
         )?;
-        let mut rows = select.query((run, before))?;
+        let [endless, variant] = [Reason::Endless, Reason::ParameterVariant].map(Reason::code);
+        let mut rows = select.query((run, before, endless, variant))?;
         while let Some(row) = rows.next()? {
             own.pages.insert(row.get(0)?);
             let Json(page_sets): Json<Vec<u32>> = row.get(1)?;

@@ -25,8 +25,10 @@ const MOST: usize = 50;
 /// A page that one in so many pages of its part link is one of the site's menu.
 const MENU: usize = 4;
 
-/// Labels that a page may have of its own: a size, a count; their length in bytes at most, and how much longer the rest is.
-const LABELS: usize = 4;
+/// Labels that a page may have of its own (a size, a count), and one with parameters (the day it is limited to, cells of its
+/// one row); their length in bytes at most, and how much longer the rest is.
+const LABELS: usize = 2;
+const LABELS_OF_A_LIST: usize = 4;
 const LABEL: u32 = 32;
 const MOSTLY: u32 = 3;
 
@@ -125,7 +127,7 @@ impl Said {
     /// Takes a page out of the count where others say all that it says, but for a label or two.
     fn drops(&mut self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
         let all = texts(pages, page)?;
-        if all.is_empty() || !self.has_alike(page, &all) || !self.says_nothing_of_its_own(&all) {
+        if all.is_empty() || !self.has_alike(page, &all) || !self.says_nothing_of_its_own(page, &all) {
             return Ok(false);
         }
         for text in all.into_keys() {
@@ -135,10 +137,11 @@ impl Said {
         Ok(true)
     }
 
-    fn says_nothing_of_its_own(&self, all: &HashMap<Block, u32>) -> bool {
+    fn says_nothing_of_its_own(&self, page: &Page, all: &HashMap<Block, u32>) -> bool {
+        let labels = if has_parameters(&page.url) { LABELS_OF_A_LIST } else { LABELS };
         let is_own = |text: &Block| self.texts.get(text).is_none_or(|count| *count <= 1);
         let own: Vec<u32> = all.iter().filter(|(text, _)| is_own(text)).map(|(_, bytes)| *bytes).collect();
-        let are_labels = own.len() <= LABELS && own.iter().all(|bytes| *bytes <= LABEL);
+        let are_labels = own.len() <= labels && own.iter().all(|bytes| *bytes <= LABEL);
         are_labels && own.iter().sum::<u32>().saturating_mul(MOSTLY) <= all.values().sum()
     }
 
