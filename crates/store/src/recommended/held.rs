@@ -99,7 +99,7 @@ fn is_held(pages: &Pages<'_>, node: Node, reason: Reason, other: Option<Node>) -
     reason.is_judgement() || reason == Reason::Duplicate && !are_twins()
 }
 
-/// What is new or changed since a run. What that run left out as one of a sample is not new.
+/// What is new or changed since a run.
 struct Changed {
     pages: HashSet<Node>,
     /// What these pages link, and what the site's sitemaps and feeds list since.
@@ -108,31 +108,51 @@ struct Changed {
 
 impl Changed {
     fn since(connection: &Connection, run: i64, before: i64) -> Result<Self, StoreError> {
-        let mut own = Self { pages: HashSet::new(), named: HashSet::new() };
-        let mut sets = SetTargets::new(connection);
-        let mut select = connection.prepare(
-            "SELECT v.url, x.sets FROM visit v JOIN version x ON x.id = v.version
-             LEFT JOIN memory m ON m.url = v.url LEFT JOIN verdict d ON d.run = ?2 AND d.url = v.url
-             WHERE v.run = ?1 AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0
-                 AND d.content IS NOT coalesce(m.since, m.content, m.version)
-                 AND (d.content IS NOT NULL OR d.reason IS NULL OR d.reason NOT IN (?3, ?4))",
-        )?;
-        let [endless, variant] = [Reason::Endless, Reason::ParameterVariant].map(Reason::code);
-        let mut rows = select.query((run, before, endless, variant))?;
-        while let Some(row) = rows.next()? {
-            own.pages.insert(row.get(0)?);
-            let Json(page_sets): Json<Vec<u32>> = row.get(1)?;
-            for set in page_sets {
-                let targets = sets.targets(set)?;
-                own.named.extend(targets.open.iter().chain(&targets.nofollow));
-            }
-        }
         let mut select =
             connection.prepare("SELECT url FROM entry WHERE run = ? EXCEPT SELECT url FROM entry WHERE run = ?")?;
-        for node in select.query_map((run, before), |row| row.get(0))? {
-            own.named.insert(node?);
+        let named = select.query_map((run, before), |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let mut own = Self { pages: HashSet::new(), named };
+        let mut sets = SetTargets::new(connection);
+        let mut select = connection.prepare(
+            "SELECT v.url, x.sets, d.content IS NULL FROM visit v JOIN version x ON x.id = v.version
+             LEFT JOIN memory m ON m.url = v.url LEFT JOIN verdict d ON d.run = ?2 AND d.url = v.url
+             WHERE v.run = ?1 AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0
+                 AND d.content IS NOT coalesce(m.since, m.content, m.version)",
+        )?;
+        let mut rows = select.query((run, before))?;
+        let mut unread: Vec<(Node, Vec<u32>)> = Vec::new();
+        while let Some(row) = rows.next()? {
+            let (node, Json(page_sets)): (Node, Json<Vec<u32>>) = (row.get(0)?, row.get(1)?);
+            match row.get(2)? {
+                true => unread.push((node, page_sets)),
+                false => own.take(node, &page_sets, &mut sets)?,
+            }
         }
+        own.take_new(unread, &mut sets)?;
         Ok(own)
+    }
+
+    /// Of pages that the run before did not read, those are new that something changed names; others were in no sample.
+    fn take_new(&mut self, mut unread: Vec<(Node, Vec<u32>)>, sets: &mut SetTargets<'_>) -> Result<(), StoreError> {
+        loop {
+            let (new, others): (Vec<_>, Vec<_>) = unread.into_iter().partition(|(node, _)| self.named.contains(node));
+            if new.is_empty() {
+                return Ok(());
+            }
+            for (node, page_sets) in &new {
+                self.take(*node, page_sets, sets)?;
+            }
+            unread = others;
+        }
+    }
+
+    fn take(&mut self, node: Node, page_sets: &[u32], sets: &mut SetTargets<'_>) -> Result<(), StoreError> {
+        self.pages.insert(node);
+        for set in page_sets {
+            let targets = sets.targets(*set)?;
+            self.named.extend(targets.open.iter().chain(&targets.nofollow));
+        }
+        Ok(())
     }
 
     fn bears_on(&self, node: Node) -> bool {

@@ -51,6 +51,7 @@ pub(crate) fn judge(
     attached::judge(&mut pages)?;
     repeats::judge(&mut pages);
     trapped::judge(&mut pages)?;
+    revisions::judge_last(&mut pages)?;
     parts::judge(&mut pages)?;
     forms::judge(&mut pages)?;
     series::judge(&mut pages)?;

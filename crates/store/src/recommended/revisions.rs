@@ -1,8 +1,9 @@
 //! Revisions: pages that show what another page shows as it was at some time, by the name of a revision in their URLs.
 
 use super::pages::{Page, Pages, names_revision};
-use super::text::{beside_frame, bytes, counts, frame, shown};
+use super::text::{beside_frame, bytes, counts, frame, shown, text};
 use crate::error::StoreError;
+use mapwright_frontier::wide_pattern;
 use mapwright_traps::{parameters, without};
 use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_verdict::{Node, Reason};
@@ -14,6 +15,12 @@ const MOSTLY: u32 = 2;
 const FEW_BLOCKS: usize = 2;
 /// Pages that a revision may be one of, at most.
 const MAX_WHOLE: usize = 16;
+/// Pages with the name of a revision in a part of a site, at least, and percent of them that are left out, from which on
+/// the last ones are, too.
+const MANY: usize = 50;
+const NEARLY_ALL: usize = 80;
+/// Bytes of text from which on it is a paragraph.
+const PARAGRAPH: u32 = 64;
 
 /// Leaves out the revisions of pages that are listed.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
@@ -42,6 +49,32 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         }
     }
     out.into_iter().for_each(|(node, whole)| pages.leave_out(node, Reason::Duplicate, Some(whole)));
+    Ok(())
+}
+
+/// Leaves out the last few pages with the name of a revision in a part of the site where nearly all of them were left out,
+/// unless they have a paragraph that no other page has. What a few of very many lack is chance: another one was requested.
+pub(super) fn judge_last(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+    let mut groups: HashMap<String, (usize, Vec<&Page>)> = HashMap::new();
+    for page in pages.all.iter().filter(|page| !page.is_home && Place::of(page).is_some()) {
+        let (total, open) = groups.entry(wide_pattern(&page.url).unwrap_or_default()).or_default();
+        *total += 1;
+        open.extend(pages.is_open(page.node).then_some(page));
+    }
+    groups.retain(|_, (total, open)| *total >= MANY && open.len() * 100 <= *total * (100 - NEARLY_ALL));
+    let last: Vec<&Page> = groups.into_values().flat_map(|(_, open)| open).collect();
+    if last.is_empty() {
+        return Ok(());
+    }
+    let said = counts(pages, pages.open())?;
+    let mut out = Vec::new();
+    for page in last {
+        let is_own = |passage: &Passage| said.get(&passage.text).is_none_or(|count| *count <= 1);
+        if !text(pages, page.node)?.iter().any(|passage| passage.bytes >= PARAGRAPH && is_own(passage)) {
+            out.push(page.node);
+        }
+    }
+    out.into_iter().for_each(|node| pages.leave_out(node, Reason::CrawlTrap, None));
     Ok(())
 }
 

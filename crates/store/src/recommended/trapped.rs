@@ -6,7 +6,7 @@ use super::said_elsewhere;
 use super::text::{content, counts};
 use crate::error::StoreError;
 use mapwright_frontier::{Unfetched, pattern, wide_pattern};
-use mapwright_traps::{Print, is_drawn};
+use mapwright_traps::{Print, has_parameters, is_drawn};
 use mapwright_verdict::content::{Block, Passage};
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::PageUrl;
@@ -40,6 +40,10 @@ fn siblings(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError
     let candidates: HashMap<Node, String> = trapped.iter().map(|page| (page.node, family(&page.url))).collect();
     let mut stays: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
     stays.extend(with_own_content(pages, &trapped)?);
+    // What a page under a plain name shows is on its views and variants, too.
+    let is_plain = |page: &Page| pattern(&page.url) == wide_pattern(&page.url) && !has_parameters(&page.url);
+    let stands = trapped.iter().filter(|page| is_plain(page) && pages.stands_for_others(page.node));
+    stays.extend(stands.map(|page| page.node));
     // The weeks of a calendar without end say nothing for its days.
     let counts = |node: Node| !candidates.contains_key(&node) || stays.contains(&node);
     let linked = linked_from_outside(pages, &candidates, &family, &counts)?;
