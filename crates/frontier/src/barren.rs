@@ -142,8 +142,8 @@ struct Yield {
 }
 
 impl Barren {
-    /// A page was read; nothing is known of its content where it is `None`.
-    pub(crate) fn read(&mut self, page: &PageUrl, content: Option<Content<'_>>) {
+    /// A page of these families was read; nothing is known of its content where it is `None`.
+    pub(crate) fn read(&mut self, page: &PageUrl, kindred: Kindred, content: Option<Content<'_>>) {
         let key = hash(page);
         let before = self.waiting.remove(&key).unwrap_or_default();
         let Some(content) = content else {
@@ -154,7 +154,7 @@ impl Barren {
         self.tried += u64::from(before.counted);
         self.worthy += u64::from(before.counted && !is_barren);
         let says_nothing = is_barren && content.has_words() && !self.has_new_data(content);
-        let family = Kindred::of(page).narrow();
+        let family = kindred.narrow();
         self.page = Some((key, if is_barren { before.after(content, family) } else { Way::default() }));
         if let Some(led) = before.from.and_then(|family| self.families.get_mut(&family)) {
             led.tried += u64::from(family != before.from);
@@ -234,8 +234,8 @@ impl Barren {
     /// Whether a URL that a page of its own family led to is requested, now that it is its turn: the family may have turned
     /// out to be barren since.
     pub(crate) fn still_admits(&mut self, url: &PageUrl, budget: u64) -> bool {
-        let family = Kindred::of(url).shape();
-        let is_open = self.waiting.get(&hash(url)).is_some_and(|way| !way.settled && way.from == family);
+        let way = if self.waiting.is_empty() { None } else { self.waiting.get(&hash(url)) };
+        let is_open = way.is_some_and(|way| !way.settled && way.from == Kindred::of(url).shape());
         let stays = !is_open || !self.is_in_barren_family(url) || self.takes_sample(url, budget);
         if !stays {
             self.waiting.remove(&hash(url));

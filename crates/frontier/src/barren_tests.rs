@@ -61,6 +61,10 @@ fn number(path: &str) -> u64 {
 /// What a trap links from its page of this path.
 type Links<'a> = &'a dyn Fn(&str) -> Vec<String>;
 
+fn read(barren: &mut Barren, page: &PageUrl, content: Option<Content<'_>>) {
+    barren.read(page, Kindred::of(page), content);
+}
+
 #[test]
 fn what_has_no_content_has_one_budget_whatever_its_urls() {
     let names = ["home", "about", "team", "jobs", "news", "contact"];
@@ -180,7 +184,7 @@ fn chain(budget: u64, content: impl Fn(u64) -> Option<Content<'static>>) -> u64 
     let mut barren = Barren::default();
     let page = |n: u64| url(&format!("http://a.example/photo/{n}"));
     for n in 0..1_000 {
-        barren.read(&page(n), content(n));
+        read(&mut barren, &page(n), content(n));
         if barren.refuses(&found(page(n + 1).as_str(), n as u16), Some(&page(n)), Before::New, budget).is_some() {
             return n;
         }
@@ -231,10 +235,10 @@ fn plain_names_in_a_directory_are_no_family_to_sample() {
     let page = |n: u64| url(&format!("http://a.example/manual/u8x{n}_add.html"));
     for n in 0..200 {
         let elsewhere = url(&format!("http://a.example/other/u8x{n}_add.html"));
-        barren.read(&elsewhere, Some(Content { blocks: Vec::leak(vec![n << 50]), ..SAME }));
+        read(&mut barren, &elsewhere, Some(Content { blocks: Vec::leak(vec![n << 50]), ..SAME }));
     }
     for n in 0..200 {
-        barren.read(&page(n), Some(Content { blocks: Vec::leak(vec![n << 50]), ..SAME }));
+        read(&mut barren, &page(n), Some(Content { blocks: Vec::leak(vec![n << 50]), ..SAME }));
         let next = found(page(1_000 + n).as_str(), 0);
         assert_eq!(barren.refuses(&next, Some(&page(n)), Before::New, BUDGET), None, "{n}");
         assert!(barren.still_admits(&next.url, BUDGET), "{n}");
@@ -246,13 +250,13 @@ fn what_the_last_run_requested_is_requested_again_and_what_it_refused_is_refused
     let page = |n: u64| url(&format!("http://a.example/day/{n}"));
     let mut barren = Barren::default();
     for n in 0..100 {
-        barren.read(&page(n), Some(SAME));
+        read(&mut barren, &page(n), Some(SAME));
         let refused = barren.refuses(&found(page(n + 1).as_str(), 0), Some(&page(n)), Before::Known, BUDGET);
         assert_eq!(refused, None, "{n}");
     }
     let mut barren = Barren::default();
     let mut admits = |content, before| {
-        barren.read(&page(0), content);
+        read(&mut barren, &page(0), content);
         barren.refuses(&found(page(1).as_str(), 0), Some(&page(0)), before, BUDGET).is_none()
     };
     assert!(admits(Some(SAME), Before::Sampled), "found on a page with content");

@@ -69,6 +69,9 @@ fn find(text: &str) -> Option<Found> {
 /// A stretch of a text without separators, and where it begins.
 type Token<'t> = (usize, &'t str);
 
+/// Room for the tokens of most URLs.
+const USUAL_TOKENS: usize = 16;
+
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut begins = 0;
     let place = |token: &[u8]| {
@@ -76,7 +79,9 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
         begins += token.len() + 1;
         Some((at, text.get(at..at + token.len())?))
     };
-    text.as_bytes().split(|byte| SEPARATORS.contains(byte)).filter_map(place).collect()
+    let mut tokens = Vec::with_capacity(USUAL_TOKENS);
+    tokens.extend(text.as_bytes().split(|byte| SEPARATORS.contains(byte)).filter_map(place));
+    tokens
 }
 
 /// A year and a month, or a month and a year, that begin with the token `at`; with the day next to the month.

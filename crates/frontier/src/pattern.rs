@@ -26,6 +26,10 @@ pub struct Patterns {
     decided_before: HashMap<u64, Option<Unfetched>>,
     /// The page that led here last.
     parent: Option<Parent>,
+    /// Pages that led anywhere.
+    parents: u64,
+    /// The families of the page that was read last.
+    page: Option<(PageUrl, Kindred)>,
     /// Few shapes are of one URL only: no use in looking for those again.
     crowded: bool,
 }
@@ -63,6 +67,8 @@ impl Patterns {
             decided: HashMap::new(),
             decided_before: HashMap::new(),
             parent: None,
+            parents: 0,
+            page: None,
             crowded: false,
         }
     }
@@ -120,14 +126,28 @@ impl Patterns {
         if others.len() > 0 {
             self.note_again(page, others.clone());
         }
-        self.families.read(Kindred::of(page), remembered, others);
+        let kindred = self.kindred(page);
+        self.families.read(kindred, remembered, others);
     }
 
     /// `page` was read, and what is discovered next is found on it. Of one that is remembered alone the content is not
     /// known.
     pub fn learn_content(&mut self, page: &PageUrl, content: Option<Content<'_>>) {
         if self.measure.budget > 0 {
-            self.barren.read(page, content);
+            let kindred = self.kindred(page);
+            self.barren.read(page, kindred, content);
+        }
+    }
+
+    /// The families of a page that is read, which is asked more than once.
+    fn kindred(&mut self, page: &PageUrl) -> Kindred {
+        match &self.page {
+            Some((url, kindred)) if url == page => *kindred,
+            _ => {
+                let kindred = Kindred::of(page);
+                self.page = Some((page.clone(), kindred));
+                kindred
+            }
         }
     }
 
@@ -248,9 +268,9 @@ impl Patterns {
     /// A page that leads to pages of other shapes is worth its place.
     fn credit(&mut self, parent: &PageUrl, child: Option<&str>) {
         if self.parent.as_ref().is_none_or(|before| before.url != *parent) {
-            let number = self.parent.as_ref().map_or(1, |before| before.number + 1);
-            self.parent =
-                Some(Parent { url: parent.clone(), shape: shape(parent), kindred: Kindred::of(parent), number });
+            self.parents += 1;
+            let kindred = self.kindred(parent);
+            self.parent = Some(Parent { url: parent.clone(), shape: shape(parent), kindred, number: self.parents });
         }
         let Some(Parent { shape: Some(name), .. }) = &self.parent else { return };
         if child != Some(name)

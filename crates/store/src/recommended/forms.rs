@@ -115,8 +115,9 @@ impl Frame {
         // Where searches have many fields, and many variants, more than the fewest are enough under the name of a form.
         let Fields { passwords, texts, choices } = page.fields;
         let [few_texts, few_choices] = self.least;
-        let has_more = |few: u8| passwords > self.passwords || texts > few;
-        if is_named(page) { has_more(few_texts) || choices > few_choices } else { has_more(self.texts) }
+        passwords > self.passwords
+            || texts > self.texts
+            || (texts > few_texts || choices > few_choices) && is_named(page)
     }
 
     fn instructions(&self, pages: &Pages<'_>) -> Result<HashSet<Block>, StoreError> {

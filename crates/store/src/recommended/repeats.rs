@@ -5,7 +5,7 @@ use super::pages::{Page, Pages};
 use mapwright_traps::{Print, has_parameters, path_pattern};
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::origin_of;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Pages with names of their own, without parameters or numbers, that must be equal to be repeats, where they have little
 /// text.
@@ -17,15 +17,37 @@ const ENOUGH_PROSE: u32 = 12;
 
 /// Leaves out all but one of the pages that say the same: within a pattern, and in two forms of URL.
 pub(super) fn judge(pages: &mut Pages<'_>) {
-    within_patterns(pages);
-    in_many_folders(pages);
-    in_two_forms(pages);
+    let repeated = Repeated::of(pages);
+    if repeated.0.is_empty() {
+        return;
+    }
+    within_patterns(pages, &repeated);
+    in_many_folders(pages, &repeated);
+    in_two_forms(pages, &repeated);
 }
 
-fn within_patterns(pages: &mut Pages<'_>) {
+/// What several pages say, in whatever order: no other page needs a look.
+struct Repeated(HashSet<Print>);
+
+impl Repeated {
+    fn of(pages: &Pages<'_>) -> Self {
+        let mut met = HashSet::new();
+        Self(pages.open().map(|page| unordered(page.print)).filter(|print| !met.insert(*print)).collect())
+    }
+
+    fn has(&self, page: &Page) -> bool {
+        self.0.contains(&unordered(page.print))
+    }
+}
+
+fn unordered(print: Print) -> Print {
+    Print { order: 0, ..print }
+}
+
+fn within_patterns(pages: &mut Pages<'_>, repeated: &Repeated) {
     let mut groups: HashMap<(String, Print), Vec<&Page>> = HashMap::new();
-    for page in pages.open().filter(|page| page.prose >= ENOUGH_PROSE) {
-        groups.entry((path_pattern(&page.url), Print { order: 0, ..page.print })).or_default().push(page);
+    for page in pages.open().filter(|page| page.prose >= ENOUGH_PROSE && repeated.has(page)) {
+        groups.entry((path_pattern(&page.url), unordered(page.print))).or_default().push(page);
     }
     let mut repeats: Vec<(Node, Node)> = Vec::new();
     for group in groups.into_values().flat_map(by_order).filter(|group| group.len() > 1) {
@@ -63,9 +85,9 @@ fn by_order(mut group: Vec<&Page>) -> Vec<Vec<&Page>> {
 
 /// Leaves out all but one of several pages that say the same, and much, wherever they stand: a thread under the address
 /// of each of its messages. Two may be so on purpose.
-fn in_many_folders(pages: &mut Pages<'_>) {
+fn in_many_folders(pages: &mut Pages<'_>, repeated: &Repeated) {
     let mut groups: HashMap<(&str, Print), Vec<&Page>> = HashMap::new();
-    for page in pages.open().filter(|page| page.prose >= MUCH_PROSE) {
+    for page in pages.open().filter(|page| page.prose >= MUCH_PROSE && repeated.has(page)) {
         groups.entry((origin_of(page.url.as_str()), page.print)).or_default().push(page);
     }
     let many = groups.into_values().filter(|group| group.len() >= MANY_NAMED);
@@ -75,9 +97,9 @@ fn in_many_folders(pages: &mut Pages<'_>) {
 
 /// Pages that have a URL with parameters and one without (`?title=Mill` and `/Mill`): of a pattern's pages the form stays
 /// that has more links in all, the one without parameters where that tells nothing.
-fn in_two_forms(pages: &mut Pages<'_>) {
+fn in_two_forms(pages: &mut Pages<'_>, repeated: &Repeated) {
     let mut plain: HashMap<(&str, Print), Vec<&Page>> = HashMap::new();
-    let long = || pages.open().filter(|page| page.prose >= ENOUGH_PROSE);
+    let long = || pages.open().filter(|page| page.prose >= ENOUGH_PROSE && repeated.has(page));
     for page in long().filter(|page| !has_parameters(&page.url)) {
         plain.entry((origin_of(page.url.as_str()), page.print)).or_default().push(page);
     }
