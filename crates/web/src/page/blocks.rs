@@ -2,7 +2,7 @@
 
 use super::block::{Block, BlockRole, role_of};
 use super::facts::{Region, Unnumbered};
-use super::plain::plain_length;
+use super::plain::{Marks, plain_length};
 use super::references::{Context, decode};
 use super::relative_time;
 use super::scan::is_blank;
@@ -146,9 +146,10 @@ impl Blocks {
                 BlockRole::Link if is_in_sequence => BlockRole::Boilerplate,
                 role => role,
             };
-            let hash = hash(&self.text);
+            let marks = Marks::of(&self.text);
+            let hash = hash(&self.text, marks);
             if role != BlockRole::Boilerplate && matches!(around.region, Region::Main | Region::Body) {
-                self.fold(hash);
+                self.fold(hash, marks);
             }
             self.blocks.push(Block { hash, bytes, role });
         } else {
@@ -170,9 +171,8 @@ impl Blocks {
     }
 
     /// Takes the current block, of this hash, without its numbers.
-    fn fold(&mut self, hash: u64) {
-        // Without a branch for each byte: most blocks hold no digit.
-        if !self.text.iter().fold(false, |found, byte| found | byte.is_ascii_digit()) {
+    fn fold(&mut self, hash: u64, marks: Marks) {
+        if !marks.digits {
             self.unnumbered.blocks.push(hash);
             return;
         }
@@ -198,15 +198,10 @@ const DRAWN: (usize, usize) = (16, 4);
 
 /// The hash of a block's text. Of an address that is shown as text, what is drawn at random does not count: a session
 /// that is new in each answer is no text of the page. Nor is a relative time.
-fn hash(text: &[u8]) -> u64 {
-    match relative_time::without(text) {
-        Some(text) => hash_of(&text),
-        None => hash_of(text),
-    }
-}
-
-fn hash_of(text: &[u8]) -> u64 {
-    if text.len() <= DRAWN.0 || memchr(b'=', text).is_none() {
+fn hash(text: &[u8], marks: Marks) -> u64 {
+    let timeless = if marks.go { relative_time::without(text) } else { None };
+    let text = timeless.as_deref().unwrap_or(text);
+    if text.len() <= DRAWN.0 || !marks.equals {
         return xxh3_64(text);
     }
     let mut kept = Vec::with_capacity(text.len());

@@ -13,6 +13,37 @@ pub(crate) fn plain_length(text: &[u8]) -> usize {
     length(text, odd)
 }
 
+/// What a text may hold, by its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Marks {
+    pub(crate) digits: bool,
+    pub(crate) equals: bool,
+    /// The letters `go`, as in "ago".
+    pub(crate) go: bool,
+}
+
+impl Marks {
+    /// Looks at all of a text, without a branch for what it holds.
+    pub(crate) fn of(text: &[u8]) -> Self {
+        let none = u8x16::splat(0);
+        let (mut digits, mut equals, mut go) = (none, none, none);
+        let mut look = |here: [u8; STEP], next: [u8; STEP]| {
+            let (here, next) = (u8x16::new(here), u8x16::new(next));
+            let of = |byte: u8, bytes: u8x16| bytes.simd_eq(u8x16::splat(byte));
+            digits |= here.simd_gt(u8x16::splat(b'0' - 1)) & here.simd_lt(u8x16::splat(b'9' + 1));
+            equals |= of(b'=', here);
+            go |= of(b'g', here) & of(b'o', next);
+        };
+        let (here, _) = text.as_chunks::<STEP>();
+        let (next, _) = text.get(1..).unwrap_or_default().as_chunks::<STEP>();
+        here.iter().zip(next).for_each(|(here, next)| look(*here, *next));
+        let last = last_step(text);
+        look(last.to_le_bytes(), (last >> 8 | FILL << 120).to_le_bytes());
+        let any = |bytes: u8x16| bytes.to_bitmask() != 0;
+        Self { digits: any(digits), equals: any(equals), go: any(go) }
+    }
+}
+
 /// Whether a text is ASCII and of plain length.
 pub(crate) fn is_plain(text: &[u8]) -> bool {
     let odd = |bytes, next| odd(bytes, next) | bytes.simd_gt(u8x16::splat(0x7f));
@@ -87,6 +118,17 @@ mod tests {
         fn long_plain_text_is_plain_up_to_its_oddity(before in "[a-z ]{0,60}", odd in "\\u{1}|\\n|  |", after in "[a-z ]{0,20}") {
             let text = format!("{before}{odd}{after}");
             prop_assert_eq!(plain_length(text.as_bytes()), plainly(text.as_bytes()));
+        }
+
+        #[test]
+        fn marks_are_seen_wherever_they_stand(text in "[a-c=/0-9:go é\u{b0}\u{bd}\u{c3}]{0,70}") {
+            let bytes = text.as_bytes();
+            let expected = Marks {
+                digits: bytes.iter().any(u8::is_ascii_digit),
+                equals: text.contains('='),
+                go: text.contains("go"),
+            };
+            prop_assert_eq!(Marks::of(bytes), expected);
         }
 
         #[test]
