@@ -19,7 +19,7 @@ const NEARLY_ALL: usize = 80;
 const LISTS: usize = 3;
 
 /// Forms of one name that are asked for the text that they have in common.
-const SEVERAL: usize = 3;
+const SEVERAL: usize = 2;
 const MANY_NAMED: usize = 64;
 
 /// Leaves out pages whose main content is a form.
@@ -91,7 +91,7 @@ struct Frame {
     /// The fewest fields of text, and of choices, that a page has: those of a search, most often.
     least: [u8; 2],
     blocks: HashSet<Block>,
-    /// Text that all forms of one name have in common where they are several: how to fill them in. Part of `blocks`.
+    /// Text that all forms of one name have in common, where there are some: how to fill them in. Part of `blocks`.
     instructions: HashSet<Block>,
 }
 

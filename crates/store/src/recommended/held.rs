@@ -33,9 +33,9 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let (listed, left_out): (Vec<_>, Vec<_>) =
         otherwise.into_iter().filter(|page| !changed.bears_on(page.node)).partition(|page| page.judged.is_none());
     for page in listed {
-        // A new page may be the better one of two that are equal.
-        let is_new = |other: Node| changed.pages.contains(&other);
-        if !pages.judgement(page.node).is_some_and(|(_, other)| other.is_some_and(is_new)) {
+        // Of two that are equal, the other may have become the better one.
+        let is_anew = |other: Node| changed.bears_on(other);
+        if !pages.judgement(page.node).is_some_and(|(_, other)| other.is_some_and(is_anew)) {
             pages.list_again(page.node);
         }
     }

@@ -52,6 +52,32 @@ fn forms_go() {
 }
 
 #[test]
+fn sections_of_settings_go_and_what_tells_of_them_stays() {
+    let mut town = forum();
+    let sections = ["/prefs", "/prefs/language", "/prefs/mail"];
+    let tab = |path: &&str| format!("<li><a href=\"{path}\">{path}</a></li>");
+    let tabs: String = sections.iter().chain(&["/prefs/why"]).map(tab).collect();
+    let section = |main: &str| {
+        format!(
+            "<p>Here you change what the forum shows to you and how. Settings are stored on our server, under a key \
+             that your browser keeps in a cookie, so that you find them again on your next visit; without cookies \
+             they last until you close the window, and then all is as it was.</p><ul>{tabs}</ul>\
+             <form action=\"/prefs\" method=\"post\">{main}<button>Save</button></form>"
+        )
+    };
+    town.junk("/prefs", "Options", &section("<label>Name <input name=\"name\"></label>"));
+    let choice = "<p>All that the forum says itself.</p><label>Language <select name=\"l\"><option>English<option>Dansk</select></label>";
+    town.junk("/prefs/language", "Options", &section(choice));
+    let told = "<p>A mail is sent for each answer to a thread that you follow, and one on each Monday with the threads \
+                of the week that had most answers, unless you choose otherwise here; nobody else sees where they go \
+                to, and no list of them is kept longer than it takes to send them.</p><label><input type=\"radio\">";
+    town.junk("/prefs/mail", "Options", &section(told));
+    town.page("/prefs/why", "Why we ask", &format!("{}<ul>{tabs}</ul>", paragraphs("why we ask", 3)));
+    let crawled = town.crawl_exactly();
+    assert_left_out(&crawled, "/prefs", &["form-page"]);
+}
+
+#[test]
 fn articles_under_the_names_of_forms_stay() {
     let mut town = forum();
     town.article("/login", "How to log in to the library");

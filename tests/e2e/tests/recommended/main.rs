@@ -16,6 +16,7 @@ mod facets;
 mod forms;
 mod languages;
 mod lists;
+mod nights;
 mod orders;
 mod parameters;
 mod parts;
