@@ -239,7 +239,7 @@ impl Visit {
         if self.outcome == Outcome::File {
             let is_data = self.media.as_ref().is_some_and(|media| media.is_data() && !listed.contains(media.kind));
             let blocks = if is_data { &[] } else { self.seal.hash.as_slice() };
-            return Some(Content { blocks, numbers: 0, whole: &[], has_new_media: false });
+            return Some(Content { blocks, numbers: 0, whole: &[], has_new_media: false, is_data });
         }
         let facts = self.facts.as_ref()?;
         let has_new_media = self.links.iter().any(|(target, link)| {
@@ -247,7 +247,7 @@ impl Visit {
             is_shown && matches!(target, Target::New(..))
         });
         let (blocks, numbers) = (facts.unnumbered.blocks.as_slice(), facts.unnumbered.numbers);
-        Some(Content { blocks, numbers, whole: &facts.blocks, has_new_media })
+        Some(Content { blocks, numbers, whole: &facts.blocks, has_new_media, is_data: false })
     }
 
     /// Whether the failure may be one of the hour and not of the page: no answer, a broken one, throttling, 5xx.

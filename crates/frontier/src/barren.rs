@@ -31,6 +31,8 @@ pub struct Content<'c> {
     pub whole: &'c [Block],
     /// It shows an image, a video or a frame that no page showed before.
     pub has_new_media: bool,
+    /// It is a file of data, which is listed nowhere and leads nowhere.
+    pub is_data: bool,
 }
 
 impl Content<'_> {
@@ -128,6 +130,8 @@ struct Yield {
     barren: u64,
     /// Of those, the latest in a row.
     streak: u64,
+    /// Files of data.
+    data: u64,
     /// Barren pages that led to further URLs of the family.
     fruitful: u64,
     /// The last of those.
@@ -165,6 +169,7 @@ impl Barren {
             let learnt = self.families.entry(family).or_default();
             learnt.read += 1;
             learnt.barren += u64::from(is_barren);
+            learnt.data += u64::from(content.is_data);
             learnt.streak = if says_nothing { learnt.streak + 1 } else { 0 };
         }
     }
@@ -203,7 +208,9 @@ impl Barren {
             return Some(Unfetched::Sampled);
         }
         if way.barren == 0 {
-            return None;
+            // When its turn comes, more is known of its family.
+            let is_spare = before == Before::Sampled && self.is_of_data(&found.url);
+            return is_spare.then_some(Unfetched::Sampled);
         }
         let is_same_kind = found.generation > 0;
         if is_same_kind && way.equal >= MAX_EQUAL {
@@ -231,9 +238,18 @@ impl Barren {
         None
     }
 
-    /// Whether a URL that a page of its own family led to is requested, now that it is its turn: the family may have turned
-    /// out to be barren since.
+    /// Whether a URL is of a family that has nothing but files of data: each page as JSON or CSV, say.
+    fn is_of_data(&self, url: &PageUrl) -> bool {
+        let family = if url.query().is_some() { Kindred::of(url).shape() } else { None };
+        family.and_then(|family| self.families.get(&family)).is_some_and(Yield::is_data)
+    }
+
+    /// Whether a URL that a page of its own family led to, or that is of data, is requested, now that it is its turn: the
+    /// family may have turned out to be barren since.
     pub(crate) fn still_admits(&mut self, url: &PageUrl, budget: u64) -> bool {
+        if self.is_of_data(url) {
+            return self.takes_sample(url, budget);
+        }
         let way = if self.waiting.is_empty() { None } else { self.waiting.get(&hash(url)) };
         let is_open = way.is_some_and(|way| !way.settled && way.from == Kindred::of(url).shape());
         let stays = !is_open || !self.is_in_barren_family(url) || self.takes_sample(url, budget);
@@ -294,6 +310,10 @@ impl Barren {
 impl Yield {
     fn is_barren(&self) -> bool {
         self.read >= MANY_READ && self.barren * 20 >= self.read * 19 && self.fruitful * 2 >= self.read
+    }
+
+    fn is_data(&self) -> bool {
+        self.read >= ENOUGH_READ && self.data == self.read
     }
 
     fn is_barren_now(&self) -> bool {

@@ -34,7 +34,7 @@ fn crawl_with(budget: u64, site: impl Fn(&str) -> Page) -> HashSet<String> {
         }
         let (texts, links) = site(&path);
         let blocks: Vec<u64> = texts.iter().map(|text| block(text)).collect();
-        let content = Content { blocks: &blocks, numbers: 0, whole: &[], has_new_media: false };
+        let content = Content { blocks: &blocks, numbers: 0, whole: &[], has_new_media: false, is_data: false };
         patterns.learn_content(&page, Some(content));
         for link in links.into_iter().filter(|link| known.insert(link.clone())) {
             let to = at(&link);
@@ -192,7 +192,8 @@ fn chain(budget: u64, content: impl Fn(u64) -> Option<Content<'static>>) -> u64 
     1_000
 }
 
-const SAME: Content<'static> = Content { blocks: &[1 << 50, 2 << 50], numbers: 0, whole: &[], has_new_media: false };
+const SAME: Content<'static> =
+    Content { blocks: &[1 << 50, 2 << 50], numbers: 0, whole: &[], has_new_media: false, is_data: false };
 
 #[test]
 fn a_new_image_and_what_is_only_remembered_are_content() {
@@ -226,6 +227,25 @@ fn of_a_barren_family_a_sample_is_requested_and_of_data_all_that_has_budget() {
     let whole = |n: u64| Vec::leak(vec![Block { hash: n, bytes: 9, role: BlockRole::Text }]);
     let data = chain(100_000, |n| Some(Content { numbers: MANY_NUMBERS, whole: whole(n), ..SAME }));
     assert_eq!(data, 1_000);
+}
+
+#[test]
+fn of_data_a_sample_is_requested_though_pages_with_content_link_it() {
+    let (mut barren, export) = (Barren::default(), |n: u64| url(&format!("http://a.example/rows.json?day={n}")));
+    let mut requested = 0;
+    for n in 0..400 {
+        if barren.still_admits(&export(n), 1_000) {
+            requested += 1;
+            read(&mut barren, &export(n), Some(Content { blocks: &[], is_data: true, ..SAME }));
+        }
+    }
+    assert_eq!(requested, ENOUGH_READ + 1_000 / SAMPLE);
+    // One page among them, and they are no data.
+    let mut barren = Barren::default();
+    for n in 0..400 {
+        read(&mut barren, &export(n), Some(Content { blocks: &[], is_data: n > 0, ..SAME }));
+        assert!(barren.still_admits(&export(1_000 + n), 1_000), "{n}");
+    }
 }
 
 #[test]

@@ -7,9 +7,9 @@ import time
 import sitemaps
 from served import answer
 
-BOUND_SECONDS = 120
+BOUND_SECONDS = 120    # where the application names no other
 JUNK_SHARE = 0.02
-REQUESTS_PER_PAGE = 3
+REQUESTS_PER_PAGE = 3    # where the application names no other
 REQUESTS_BESIDES = 100
 CLOCK_SECONDS = 2
 SHOWN = 150    # characters of a URL
@@ -36,6 +36,8 @@ class Judge:
         self.site, self.options, self.place = site, options, site.place
         self.name, self.passed, self.failed = site.app.__name__, 0, 0
         self.out = self.place.results / "map"
+        self.bound = getattr(site.app, "BOUND_SECONDS", BOUND_SECONDS)
+        self.per_page = getattr(site.app, "REQUESTS_PER_PAGE", REQUESTS_PER_PAGE)
 
     def row(self, name, problems, detail=""):
         """Prints a row, which fails where there are problems."""
@@ -66,14 +68,14 @@ class Judge:
         with open(self.place.results / f"crawl{number}.log", "wb") as log:
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
             try:
-                code = process.wait(BOUND_SECONDS)
+                code = process.wait(self.bound)
             except subprocess.TimeoutExpired:
                 code = None
             finally:
                 if process.poll() is None:
                     process.send_signal(signal.SIGKILL)
                     process.wait()
-        problems = [] if code == 0 else [f"exit {code}" if code is not None else f"stopped after {BOUND_SECONDS} s"]
+        problems = [] if code == 0 else [f"exit {code}" if code is not None else f"stopped after {self.bound} s"]
         return problems, sitemaps.listed(self.out), time.monotonic() - begin
 
     def go(self):
@@ -85,7 +87,7 @@ class Judge:
         asked = len(self.site.asked()) - before
         ended = self.row("ends", problems, f"{seconds:.0f} s, {len(first)} listed")
         real = len(must) + len(may & set(first))
-        allowed = REQUESTS_PER_PAGE * real + REQUESTS_BESIDES
+        allowed = self.per_page * real + REQUESTS_BESIDES
         problems = ["too many"] if asked > allowed else [] if ended else ["and the crawl did not end well"]
         self.row("requests", problems, f"{asked} for {real} pages, {allowed} allowed")
         chosen = self.members(must, may, first)

@@ -5,7 +5,8 @@ An application is a folder beside this one, with
   app.py           with the functions fill(place), which makes the content; serve(place), which gives the commands that
                    serve it and the nginx configuration to reach them; truth(place), which asks the application's own
                    data what there is; and night(place), which edits two things, adds one and deletes one.
-                   OPTIONS, where it is there, are words for each crawl.
+                   Where they are there, OPTIONS are words for each crawl, BOUND_SECONDS how long one may take, and
+                   REQUESTS_PER_PAGE how many requests each page may cost.
 """
 import importlib.util
 import os
