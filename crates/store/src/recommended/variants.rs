@@ -12,6 +12,9 @@ use mapwright_verdict::{Fate, Node, Reason};
 use mapwright_web::PageUrl;
 use std::collections::HashMap;
 
+/// Parameters of a URL of which each choice is left out, to find the page that was requested in its place.
+const MAX_LEFT_OUT: usize = 5;
+
 /// Leaves out the variants of pages that stay.
 pub(super) fn judge(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError> {
     if roles.is_empty() {
@@ -85,11 +88,16 @@ fn not_requested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError>
 }
 
 /// The page that was requested in the place of a variant whose parameter was taken for one without effect for a while: it
-/// stands for that still.
+/// stands for that still. Of several, the one that keeps most of the parameters.
 fn in_its_place(pages: &Pages<'_>, url: &PageUrl) -> Option<Node> {
     let own = parameters(url);
+    let some = own.len().min(MAX_LEFT_OUT);
+    let mut choices: Vec<u32> = (1..1 << some).collect();
+    choices.sort_by_key(|choice| choice.count_ones());
+    let left_out = |choice: u32| (0..).zip(&own).filter(move |(at, _)| choice >> at & 1 == 1);
+    let without_all = |choice| left_out(choice).fold(url.clone(), |url, (_, parameter)| without(&url, parameter));
     let bare = own.iter().fold(url.clone(), |url, parameter| without(&url, parameter));
-    let candidates = own.iter().map(|parameter| without(url, parameter)).chain([bare]);
+    let candidates = choices.into_iter().map(without_all).chain([bare]);
     candidates.filter_map(|clean| pages.at(&clean)).find(|clean| stays(pages, clean)).map(|clean| clean.node)
 }
 

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// How many sites are generated; the environment may set another number (`SITES`), or name one (`SEED`).
 const SITES: u64 = if cfg!(feature = "full") { 10_000 } else { 200 };
 /// The orders in which each site is crawled.
 const ORDERS: [Order; 4] = [
@@ -26,8 +27,8 @@ const TOLD: usize = 3;
 
 #[test]
 fn no_content_is_lost_whatever_the_order_of_answers() {
-    let alone: Option<u64> = std::env::var("SEED").ok().map(|seed| seed.parse().unwrap());
-    let (first, last) = alone.map_or((1, SITES), |seed| (seed, seed));
+    let set = |name| std::env::var(name).ok().map(|number| number.parse::<u64>().unwrap());
+    let (first, last) = set("SEED").map_or((1, set("SITES").unwrap_or(SITES)), |seed| (seed, seed));
     let next = AtomicU64::new(first);
     let work = || {
         let blank = Blank::new();
