@@ -10,6 +10,7 @@ mod form_names;
 mod forms;
 mod groups;
 mod held;
+mod last_copy;
 mod links;
 mod pages;
 mod parts;
@@ -55,6 +56,7 @@ pub(crate) fn judge(
     parts::judge(&mut pages)?;
     forms::judge(&mut pages)?;
     series::judge(&mut pages)?;
+    last_copy::judge(&mut pages)?;
     held::judge(&mut pages)?;
     if remembers {
         roles.keep(connection)?;

@@ -1,0 +1,41 @@
+//! The last copy of a text stays: a page that others are variants or repeats of is not left out as part of a trap where it
+//! has a paragraph that no listed page has.
+
+use super::pages::{Page, Pages};
+use super::text::text;
+use crate::error::StoreError;
+use mapwright_verdict::Reason;
+use mapwright_verdict::content::Block;
+use std::collections::HashSet;
+
+/// Bytes of text from which on it is a paragraph.
+const PARAGRAPH: u32 = 64;
+
+/// Lists the pages again that alone have a paragraph, and that others were left out for.
+pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+    let is_trapped = |page: &&Page| matches!(pages.judgement(page.node), Some((Reason::CrawlTrap, _)));
+    let trapped: Vec<&Page> =
+        pages.all.iter().filter(|page| pages.stands_for_others(page.node)).filter(is_trapped).collect();
+    if trapped.is_empty() {
+        return Ok(());
+    }
+    let mut shown: HashSet<Block> = HashSet::new();
+    for page in pages.open() {
+        shown.extend(paragraphs(pages, page)?);
+    }
+    let mut stays = Vec::new();
+    for page in trapped {
+        let own = paragraphs(pages, page)?;
+        if own.iter().any(|paragraph| !shown.contains(paragraph)) {
+            stays.push(page.node);
+            shown.extend(own);
+        }
+    }
+    stays.into_iter().for_each(|node| pages.list_again(node));
+    Ok(())
+}
+
+fn paragraphs(pages: &Pages<'_>, page: &Page) -> Result<Vec<Block>, StoreError> {
+    let long = text(pages, page.node)?.into_iter().filter(|passage| passage.bytes >= PARAGRAPH);
+    Ok(long.map(|passage| passage.text).collect())
+}
