@@ -88,7 +88,8 @@ fn not_requested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError>
 }
 
 /// The page that was requested in the place of a variant whose parameter was taken for one without effect for a while: it
-/// stands for that still. Of several, the one that keeps most of the parameters.
+/// stands for that still, listed or not: what it links was found in its place. Of several, the one that keeps most of the
+/// parameters.
 fn in_its_place(pages: &Pages<'_>, url: &PageUrl) -> Option<Node> {
     let own = parameters(url);
     let some = own.len().min(MAX_LEFT_OUT);
@@ -98,7 +99,7 @@ fn in_its_place(pages: &Pages<'_>, url: &PageUrl) -> Option<Node> {
     let without_all = |choice| left_out(choice).fold(url.clone(), |url, (_, parameter)| without(&url, parameter));
     let bare = own.iter().fold(url.clone(), |url, parameter| without(&url, parameter));
     let candidates = choices.into_iter().map(without_all).chain([bare]);
-    candidates.filter_map(|clean| pages.at(&clean)).find(|clean| stays(pages, clean)).map(|clean| clean.node)
+    candidates.filter_map(|clean| pages.at(&clean)).map(|clean| clean.node).next()
 }
 
 /// URLs that were requested to learn what a parameter does, and that no page links: no visitor reaches them, unless they

@@ -22,6 +22,12 @@ const ORDERS: [Order; 4] = [
 /// Percent of the sites whose list or roles may depend on the order of answers: which variants are requested before a role
 /// is certain decides how much evidence there is, near the least that is enough. To be lowered to 0.
 const MAY_DIFFER: u64 = 10;
+/// Sites that once lost content: one page with nothing to sort, a short page behind a number, a list of which a further page
+/// alone is linked, two sessions in each link.
+const SEEDS: [u64; 22] = [
+    323, 1227, 1565, 1926, 2080, 2439, 2506, 2829, 2953, 3062, 3119, 3169, 4013, 4441, 4582, 5528, 6457, 7031, 7805,
+    8729, 9381, 9992,
+];
 /// Faults that are told in full.
 const TOLD: usize = 3;
 
@@ -45,15 +51,19 @@ fn no_content_is_lost_whatever_the_order_of_answers() {
     let sites = last + 1 - first;
     let lost = faulty.iter().filter(|(_, kind)| *kind == "lost").count() as u64;
     let is_within = faulty.len() as u64 * 100 <= sites * MAY_DIFFER && lost == 0;
+    let of_kind = |wanted: &str| faulty.iter().filter(|(_, kind)| *kind == wanted).count();
+    let [lists, roles] = ["another list", "other roles"].map(of_kind);
+    println!(
+        "of {sites} sites {lost} lose content, {lists} have another list and {roles} other roles in another order"
+    );
     let told = || faulty.iter().take(TOLD).map(|(seed, _)| tell_of(*seed)).collect::<String>();
     assert!(is_within, "{} of {sites} sites, {lost} of them with losses: {faulty:?}\n{}", faulty.len(), told());
 }
 
 #[test]
 fn sites_that_once_lost_content_lose_none() {
-    // One page with nothing to sort, a short page behind a number, a list of which a further page alone is linked.
     let blank = Blank::new();
-    for seed in [1565, 2439, 2506, 2829, 3062, 3119, 3169, 4013, 4582, 6457, 7031, 7805, 8729, 9992] {
+    for seed in SEEDS {
         let lost = Fault::of(&generate(seed), &blank).filter(|fault| fault.kind() == "lost");
         assert!(lost.is_none(), "SEED={seed}");
     }
