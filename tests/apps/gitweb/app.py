@@ -11,6 +11,7 @@ from served import fastcgi_to, run
 from texts import UPDATE, articles
 
 OPTIONS = ["--follow-nofollow"]
+BOUND_SECONDS = 300
 COMMITS = {"granary": 16, "tannery": 10}
 FOLDERS = ("notes", "plans")
 REFS = ("HEAD", "refs/heads/main", "refs/tags/v1")

@@ -15,6 +15,7 @@ PAGES, TICKETS = 22, 26
 MILESTONES = ("spring", "summer")
 STARTS = ("/wiki", "/wiki/WikiStart", "/")    # equal, and no two of them differ in what means nothing
 APPLICATION = "trac.web.main:dispatch_request"
+REQUESTS_PER_PAGE = 10    # each ticket has its history, its differences, and three forms of a list to be found by
 
 
 def database(place):
