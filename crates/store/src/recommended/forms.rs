@@ -4,7 +4,7 @@ use super::form_names::{ends_in_a_word, is_named, last_names, name_of_form};
 use super::pages::{Page, Pages};
 use super::text::{beside_frame, bytes, counts, frame, text, usual};
 use crate::error::StoreError;
-use mapwright_traps::path_pattern;
+use mapwright_traps::{has_parameters, path_pattern};
 use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::page::facts::Fields;
@@ -45,8 +45,13 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
             (by_pattern.get(&pattern).copied().unwrap_or_default(), sizes.get(&pattern).copied().unwrap_or_default());
         count >= MANY && count * 100 >= size * NEARLY_ALL
     };
+    let with_parameters = forms.iter().filter(|page| has_parameters(&page.url));
+    let varied: HashSet<String> = with_parameters.map(|page| path_pattern(&page.url)).collect();
     for page in forms {
-        let is_known = page.fields.passwords > frame.passwords || is_named(page) || is_many(page);
+        // What the site makes of a form by parameters says nothing of the page that it stands on, where that lists something.
+        let stands = !has_parameters(&page.url) && varied.contains(&path_pattern(&page.url));
+        let is_one_of_many = is_many(page) && !(stands && frame.lists(pages, page)?);
+        let is_known = page.fields.passwords > frame.passwords || is_named(page) || is_one_of_many;
         if is_known || ends_in_a_word(page) && !frame.lists(pages, page)? {
             out.push(page.node);
         }

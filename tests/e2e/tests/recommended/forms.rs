@@ -241,3 +241,24 @@ fn a_post_with_comments_that_the_archive_of_its_month_shows_alone_stays() {
     }
     let _ = town.crawl_exactly();
 }
+
+#[test]
+fn what_a_form_makes_of_its_page_says_nothing_of_the_page() {
+    // A database: its tables, and a form for questions of one's own, a few of which the tables link.
+    let ask = "<form action=\"/data/town\"><textarea name=\"ask\"></textarea><button>Ask</button></form>";
+    let tables: Vec<_> =
+        things(9).into_iter().map(|thing| (format!("/data/town/{}", thing.slug), thing.title)).collect();
+    let mut town = Town::open("<p><a href=\"/data/town\">The data of the town</a></p>");
+    let links: String = tables.iter().map(|(path, title)| format!("<p><a href=\"{path}\">{title}</a></p>")).collect();
+    town.page("/data/town", "Data", &format!("{ask}{links}"));
+    for (number, (path, title)) in tables.iter().enumerate() {
+        let question = format!("<p><a href=\"/data/town?ask={number}\">Ask this yourself</a></p>");
+        town.page(path, title, &format!("{}{question}", paragraphs(title, 3)));
+        town.junk(
+            &format!("/data/town?ask={number}"),
+            &format!("Answer on {title}"),
+            &format!("{ask}<p>Of {title}: 9 rows, the oldest first.</p>"),
+        );
+    }
+    town.crawl_exactly();
+}
