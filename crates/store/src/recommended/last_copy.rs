@@ -1,5 +1,5 @@
-//! The last copy of a text stays: a page that others are variants or repeats of is not left out as part of a trap where it
-//! has a paragraph that no listed page has.
+//! The last copy of a text stays: a page that others are variants or repeats of is not left out as part of a trap where no
+//! page at its path is listed and it has a paragraph that no listed page has.
 
 use super::pages::{Page, Pages};
 use super::text::text;
@@ -14,8 +14,13 @@ const PARAGRAPH: u32 = 64;
 /// Lists the pages again that alone have a paragraph, and that others were left out for.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let is_trapped = |page: &&Page| matches!(pages.judgement(page.node), Some((Reason::CrawlTrap, _)));
-    let trapped: Vec<&Page> =
+    let mut trapped: Vec<&Page> =
         pages.all.iter().filter(|page| pages.stands_for_others(page.node)).filter(is_trapped).collect();
+    let place = |page: &Page| (page.url.origin(), page.url.path().to_owned());
+    if !trapped.is_empty() {
+        let listed: HashSet<_> = pages.open().map(place).collect();
+        trapped.retain(|page| !listed.contains(&place(page)));
+    }
     if trapped.is_empty() {
         return Ok(());
     }
