@@ -12,54 +12,23 @@
 //! content that its pages lead to. What was requested of it in the last run is requested again, and what was left out is
 //! left out, so that the same site has the same pages in each run.
 
+use crate::content::{Content, MANY_NUMBERS, Novelty};
 use crate::discovery::{Discovery, Unfetched, Via};
-use crate::fresh::{Family, Kindred};
+use crate::family_yield::Yield;
+use crate::fresh::{Family, PatternFamilies};
 use crate::further::is_further;
 use mapwright_web::PageUrl;
-use mapwright_web::page::block::{Block, BlockRole};
+use mapwright_web::page::block::BlockRole;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-
-/// What a page says, as far as it may tell it from others.
-#[derive(Debug, Clone, Copy)]
-pub struct Content<'c> {
-    /// Hashes of its blocks of text, numbers left out.
-    pub blocks: &'c [u64],
-    /// Words with digits in its text.
-    pub numbers: u32,
-    /// Its blocks as they stand.
-    pub whole: &'c [Block],
-    /// It shows an image, a video or a frame that no page showed before.
-    pub has_new_media: bool,
-    /// It is a file of data, which is listed nowhere and leads nowhere.
-    pub is_data: bool,
-}
-
-impl Content<'_> {
-    /// Whether it has words that may be known. A page of nothing but a few numbers has none: a title and a heading that are
-    /// one number, say.
-    fn has_words(&self) -> bool {
-        let distinct = || self.blocks.iter().collect::<HashSet<_>>().len();
-        self.numbers >= MANY_NUMBERS || (self.numbers as usize) < distinct() || self.blocks.is_empty()
-    }
-}
 
 /// Barren pages in a row from which on what they lead to counts against the budget.
 const DEEP: u16 = 2;
 /// Pages in a row with the same content, each found on the one before, after which no further one is requested: a list
 /// that has run empty, or that repeats its last page.
 const MAX_EQUAL: u16 = 30;
-/// Numbers from which on a page may be one of data, whose content they are.
-const MANY_NUMBERS: u32 = 8;
 /// One part in so many of the blocks of such a page is new with its numbers where it is one of data.
 const NEW_DATA: usize = 4;
-/// Pages of a family that were read, from which on nearly all of them being barren says something of it.
-const MANY_READ: u64 = 30;
-/// Barren pages of a family in a row from which on it is barren, and so many for each page of it with content before.
-const ENOUGH_READ: u64 = 20;
-const FOR_EACH: u64 = 2;
-/// Pages of other families that its pages led to, of which so many were read, or half, before it is known what they lead to.
-const ENOUGH_TRIED: u64 = 10;
 /// One part in so many of the budget is what more is requested of such a family.
 const SAMPLE: u64 = 50;
 /// URLs by which a budget grows with each page at the end of barren ones that has content after all.
@@ -123,31 +92,9 @@ pub enum Before {
     Sampled,
 }
 
-/// What the pages of one family say.
-#[derive(Debug, Default)]
-struct Yield {
-    read: u64,
-    barren: u64,
-    /// Of those, the latest in a row.
-    streak: u64,
-    /// Files of data.
-    data: u64,
-    /// Barren pages that led to further URLs of the family.
-    fruitful: u64,
-    /// The last of those.
-    last: u64,
-    /// URLs admitted since it is known to be barren, that barren pages led to.
-    spent: u64,
-    /// What its barren pages led to of other families, and what of that was read.
-    led_to: u64,
-    tried: u64,
-    /// Pages with content that its barren pages led to.
-    worthy: u64,
-}
-
 impl Barren {
     /// A page of these families was read; nothing is known of its content where it is `None`.
-    pub(crate) fn read(&mut self, page: &PageUrl, kindred: Kindred, content: Option<Content<'_>>) {
+    pub(crate) fn read(&mut self, page: &PageUrl, families: PatternFamilies, content: Option<Content<'_>>) {
         let key = hash(page);
         let before = self.waiting.remove(&key).unwrap_or_default();
         let Some(content) = content else {
@@ -158,7 +105,7 @@ impl Barren {
         self.tried += u64::from(before.counted);
         self.worthy += u64::from(before.counted && !is_barren);
         let says_nothing = is_barren && content.has_words() && !self.has_new_data(content);
-        let family = kindred.narrow();
+        let family = families.narrow();
         self.page = Some((key, if is_barren { before.after(content, family) } else { Way::default() }));
         if let Some(led) = before.from.and_then(|family| self.families.get_mut(&family)) {
             led.tried += u64::from(family != before.from);
@@ -232,7 +179,7 @@ impl Barren {
         if self.waiting.len() < MAX_WAITING {
             self.waiting.insert(hash(&found.url), Way { counted, settled: is_free || is_sample, ..way });
             if let Some(led) = way.from.and_then(|family| self.families.get_mut(&family)) {
-                led.led_to += u64::from(Kindred::of(&found.url).narrow() != way.from);
+                led.led_to += u64::from(PatternFamilies::of(&found.url).narrow() != way.from);
             }
         }
         None
@@ -240,7 +187,7 @@ impl Barren {
 
     /// Whether a URL is of a family that has nothing but files of data: each page as JSON or CSV, say.
     fn is_of_data(&self, url: &PageUrl) -> bool {
-        let family = if url.query().is_some() { Kindred::of(url).shape() } else { None };
+        let family = if url.query().is_some() { PatternFamilies::of(url).shape() } else { None };
         family.and_then(|family| self.families.get(&family)).is_some_and(Yield::is_data)
     }
 
@@ -251,7 +198,7 @@ impl Barren {
             return self.takes_sample(url, budget);
         }
         let way = if self.waiting.is_empty() { None } else { self.waiting.get(&hash(url)) };
-        let is_open = way.is_some_and(|way| !way.settled && way.from == Kindred::of(url).shape());
+        let is_open = way.is_some_and(|way| !way.settled && way.from == PatternFamilies::of(url).shape());
         let stays = !is_open || !self.is_in_barren_family(url) || self.takes_sample(url, budget);
         if !stays {
             self.waiting.remove(&hash(url));
@@ -260,13 +207,13 @@ impl Barren {
     }
 
     fn is_in_barren_family(&self, url: &PageUrl) -> bool {
-        let family = Kindred::of(url).shape().and_then(|family| self.families.get(&family));
+        let family = PatternFamilies::of(url).shape().and_then(|family| self.families.get(&family));
         family.is_some_and(Yield::is_barren_now)
     }
 
     /// Counts a URL of a barren family that a barren page leads to. Whether there is room for it.
     fn takes_sample(&mut self, url: &PageUrl, budget: u64) -> bool {
-        let Some(family) = Kindred::of(url).shape().and_then(|family| self.families.get_mut(&family)) else {
+        let Some(family) = PatternFamilies::of(url).shape().and_then(|family| self.families.get_mut(&family)) else {
             return true;
         };
         family.spent += 1;
@@ -279,9 +226,9 @@ impl Barren {
     }
 
     /// Whether most pages of a family have content of their own, of enough that were read.
-    pub(crate) fn has_content(&self, family: Kindred) -> bool {
+    pub(crate) fn has_content(&self, family: PatternFamilies) -> bool {
         let learnt = family.narrow().and_then(|family| self.families.get(&family));
-        learnt.is_some_and(|learnt| learnt.read >= MANY_READ && learnt.barren * 2 < learnt.read)
+        learnt.is_some_and(Yield::has_content)
     }
 
     /// Goes on with a run that was cut in which the budget was spent.
@@ -292,33 +239,22 @@ impl Barren {
     /// Whether the family that a URL shares with the page it was found on is one of barren pages that lead on to
     /// further ones.
     fn is_known_barren(&self, found: &Discovery, parent: &PageUrl) -> bool {
-        let family = Kindred::of(&found.url).narrow().filter(|family| Kindred::of(parent).narrow() == Some(*family));
+        let family = PatternFamilies::of(&found.url)
+            .narrow()
+            .filter(|family| PatternFamilies::of(parent).narrow() == Some(*family));
         family.and_then(|family| self.families.get(&family)).is_some_and(Yield::is_barren)
     }
 
     fn note_fruit(&mut self, found: &Discovery, parent: &PageUrl, from: u64) {
-        let shared = Kindred::of(parent).narrow().filter(|family| Kindred::of(&found.url).narrow() == Some(*family));
+        let shared = PatternFamilies::of(parent)
+            .narrow()
+            .filter(|family| PatternFamilies::of(&found.url).narrow() == Some(*family));
         if let Some(learnt) = shared.and_then(|family| self.families.get_mut(&family))
             && learnt.last != from
         {
             learnt.last = from;
             learnt.fruitful += 1;
         }
-    }
-}
-
-impl Yield {
-    fn is_barren(&self) -> bool {
-        self.read >= MANY_READ && self.barren * 20 >= self.read * 19 && self.fruitful * 2 >= self.read
-    }
-
-    fn is_data(&self) -> bool {
-        self.read >= ENOUGH_READ && self.data == self.read
-    }
-
-    fn is_barren_now(&self) -> bool {
-        let is_tried = self.tried >= ENOUGH_TRIED || self.tried * 2 >= self.led_to;
-        is_tried && self.streak >= ENOUGH_READ.max((self.read - self.barren).saturating_mul(FOR_EACH))
     }
 }
 
@@ -335,36 +271,6 @@ impl Way {
 
 fn hash(url: &PageUrl) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(url.as_str())
-}
-
-/// Blocks of text that were met lately, as marks of their hashes: 1 MiB, which stays near the processor. One that comes
-/// after another of the same place takes it over, so that of very many blocks those are forgotten that are on few pages:
-/// pages then count as having content that have none. That a new one is taken for one that was met is one case in 32,768.
-#[derive(Debug, Default)]
-struct Novelty {
-    marks: Vec<u16>,
-}
-
-impl Novelty {
-    /// Bits of a hash that tell its place.
-    const PLACE: u32 = 19;
-
-    /// Takes in blocks. Whether any of them is new.
-    fn takes(&mut self, blocks: &[u64]) -> bool {
-        if self.marks.is_empty() {
-            self.marks = vec![0; 1 << Self::PLACE];
-        }
-        let mut any = false;
-        for block in blocks {
-            let mark = (*block as u16) | 1;
-            let place = usize::try_from(block >> (u64::BITS - Self::PLACE)).unwrap_or_default();
-            if let Some(known) = self.marks.get_mut(place) {
-                any |= *known != mark;
-                *known = mark;
-            }
-        }
-        any
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 use super::*;
+use crate::family_yield::ENOUGH_READ;
 use crate::pattern::tests::{THIS_YEAR, found, url};
 use crate::shape::shape;
 use crate::{Patterns, Unfetched};
+use mapwright_web::page::block::Block;
 use std::collections::{HashSet, VecDeque};
 
 const BUDGET: u64 = 100;
@@ -62,7 +64,7 @@ fn number(path: &str) -> u64 {
 type Links<'a> = &'a dyn Fn(&str) -> Vec<String>;
 
 fn read(barren: &mut Barren, page: &PageUrl, content: Option<Content<'_>>) {
-    barren.read(page, Kindred::of(page), content);
+    barren.read(page, PatternFamilies::of(page), content);
 }
 
 #[test]

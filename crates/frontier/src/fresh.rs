@@ -18,14 +18,14 @@ pub(crate) type Family = u64;
 /// The two families of a URL, either of which may be endless: a narrow one, those of its shape, or, where nothing of it
 /// varies, those in its directory; and a wide one, those below its first directory.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Kindred {
+pub(crate) struct PatternFamilies {
     narrow: Option<Family>,
     wide: Option<Family>,
     /// The narrow one is of a shape.
     varies: bool,
 }
 
-impl Kindred {
+impl PatternFamilies {
     /// The families of a URL; none for the root of a site.
     pub(crate) fn of(url: &PageUrl) -> Self {
         Self::shaped(url, plain_shape(url).as_deref())
@@ -137,15 +137,20 @@ impl Families {
 
     /// Counts a URL of these families that a page led to, the `number`-th that led anywhere, of those families. Whether
     /// there is room for it: in the narrow family, and in the wide one.
-    pub(crate) fn admit(&mut self, url: Kindred, parent: Option<(u64, Kindred)>, measure: Measure) -> [bool; 2] {
-        for elsewhere in parent.iter().flat_map(|(_, kindred)| kindred.all()).filter(|family| !url.shares(*family)) {
+    pub(crate) fn admit(
+        &mut self,
+        url: PatternFamilies,
+        parent: Option<(u64, PatternFamilies)>,
+        measure: Measure,
+    ) -> [bool; 2] {
+        for elsewhere in parent.iter().flat_map(|(_, families)| families.all()).filter(|family| !url.shares(*family)) {
             if let Some(growth) = self.watched.get_mut(&elsewhere) {
                 growth.others += 1;
             }
         }
         [url.narrow, url.wide].map(|family| {
             let Some(family) = family else { return true };
-            let within = parent.filter(|(_, kindred)| kindred.shares(family)).map(|(number, _)| number);
+            let within = parent.filter(|(_, families)| families.shares(family)).map(|(number, _)| number);
             let Some(growth) = self.watch(family) else { return true };
             growth.learn(within);
             let (was, is) = growth.judge(measure);
@@ -155,7 +160,7 @@ impl Families {
     }
 
     /// A page of these families was read, or is remembered, and links `others` of its kin that were known before.
-    pub(crate) fn read(&mut self, page: Kindred, remembered: bool, others: impl Iterator<Item = u64> + Clone) {
+    pub(crate) fn read(&mut self, page: PatternFamilies, remembered: bool, others: impl Iterator<Item = u64> + Clone) {
         for family in page.all() {
             if let Some(growth) = self.watched.get_mut(&family) {
                 growth.read += 1;
@@ -166,7 +171,7 @@ impl Families {
     }
 
     /// A page of the families that `parent` shares was found once more, before anybody knew of it.
-    pub(crate) fn found_again(&mut self, page: Kindred, parent: Kindred, key: u64) {
+    pub(crate) fn found_again(&mut self, page: PatternFamilies, parent: PatternFamilies, key: u64) {
         for family in page.all().filter(|family| parent.shares(*family)) {
             if let Some(growth) = self.watched.get_mut(&family) {
                 growth.met_again(std::iter::once(key));
@@ -176,7 +181,7 @@ impl Families {
 
     /// Goes on with a run that was cut, in which a family of this URL had proven endless: the narrow one, for all that
     /// is known.
-    pub(crate) fn recall(&mut self, url: Kindred) {
+    pub(crate) fn recall(&mut self, url: PatternFamilies) {
         if let Some(growth) = url.narrow.and_then(|family| self.watch(family)) {
             growth.doubt = Doubt::Endless;
         }

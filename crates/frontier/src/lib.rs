@@ -7,11 +7,13 @@
 mod allowance;
 mod barren;
 mod calendar;
+mod content;
 mod contract;
 mod dated;
 mod discovery;
 mod drawn;
 mod facets;
+mod family_yield;
 mod fresh;
 mod further;
 mod identifier;
@@ -35,7 +37,8 @@ mod task;
 mod trap;
 mod turns;
 
-pub use barren::{Before, Content};
+pub use barren::Before;
+pub use content::Content;
 pub use contract::{
     Cost, Drain, Finished, Frontier, Lease, Listing, Order, Refusal, RobotsAnswer, Settlement, Weather,
 };

@@ -3,10 +3,11 @@
 //! A pattern has a budget only once it is *proven* endless by what its own pages do (see `proof.rs`). That names are
 //! numbered proves nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
 
-use crate::barren::{Barren, Before, Content};
+use crate::barren::{Barren, Before};
+use crate::content::Content;
 use crate::discovery::{Discovery, Unfetched};
 use crate::facets::adds;
-use crate::fresh::{Families, Kindred, narrow_name, wide_name};
+use crate::fresh::{Families, PatternFamilies, narrow_name, wide_name};
 use crate::proof::{Evidence, Measure};
 use crate::shape::{counted_shape, growing, growing_path, growing_query, plain_shape, shape, shape_of_date};
 use crate::task::UrlId;
@@ -29,7 +30,7 @@ pub struct Patterns {
     /// Pages that led anywhere.
     parents: u64,
     /// The families of the page that was read last.
-    page: Option<(PageUrl, Kindred)>,
+    page: Option<(PageUrl, PatternFamilies)>,
     /// Few shapes are of one URL only: no use in looking for those again.
     crowded: bool,
 }
@@ -42,7 +43,7 @@ const MAX_SHAPES: usize = 20_000;
 struct Parent {
     url: PageUrl,
     shape: Option<String>,
-    kindred: Kindred,
+    families: PatternFamilies,
     /// How many pages led anywhere, up to it.
     number: u64,
 }
@@ -85,7 +86,7 @@ impl Patterns {
                 self.note_again(&found.url, std::iter::once(key));
             }
             if let Some(parent) = parent.filter(|_| self.is_wary()) {
-                self.families.found_again(Kindred::of(&found.url), Kindred::of(parent), key);
+                self.families.found_again(PatternFamilies::of(&found.url), PatternFamilies::of(parent), key);
             }
             return before;
         }
@@ -126,27 +127,27 @@ impl Patterns {
         if others.len() > 0 {
             self.note_again(page, others.clone());
         }
-        let kindred = self.kindred(page);
-        self.families.read(kindred, remembered, others);
+        let families = self.families_of(page);
+        self.families.read(families, remembered, others);
     }
 
     /// `page` was read, and what is discovered next is found on it. Of one that is remembered alone the content is not
     /// known.
     pub fn learn_content(&mut self, page: &PageUrl, content: Option<Content<'_>>) {
         if self.measure.budget > 0 {
-            let kindred = self.kindred(page);
-            self.barren.read(page, kindred, content);
+            let families = self.families_of(page);
+            self.barren.read(page, families, content);
         }
     }
 
     /// The families of a page that is read, which is asked more than once.
-    fn kindred(&mut self, page: &PageUrl) -> Kindred {
+    fn families_of(&mut self, page: &PageUrl) -> PatternFamilies {
         match &self.page {
-            Some((url, kindred)) if url == page => *kindred,
+            Some((url, families)) if url == page => *families,
             _ => {
-                let kindred = Kindred::of(page);
-                self.page = Some((page.clone(), kindred));
-                kindred
+                let families = PatternFamilies::of(page);
+                self.page = Some((page.clone(), families));
+                families
             }
         }
     }
@@ -169,7 +170,7 @@ impl Patterns {
         self.barren.recall(self.measure.budget);
         let varying = growing(url).or_else(|| shape(url));
         if varying.is_none() {
-            self.families.recall(Kindred::of(url));
+            self.families.recall(PatternFamilies::of(url));
         }
         let Some(name) = varying.or_else(|| narrow_name(url)) else { return };
         let shape = self.shapes.entry(name.clone()).or_default();
@@ -199,13 +200,13 @@ impl Patterns {
             self.shapes.entry(name).or_default().evidence.doubt();
         }
         let plain = plain_shape(&found.url);
-        let kindred = Kindred::shaped(&found.url, plain.as_deref());
+        let families = PatternFamilies::shaped(&found.url, plain.as_deref());
         let is_counted = plain.is_none();
         let name = plain.or_else(|| counted_shape(&found.url));
         if let Some(parent) = parent {
             self.credit(parent, name.as_deref());
         }
-        if !self.has_end(&found.url, kindred, parent.is_some()) {
+        if !self.has_end(&found.url, families, parent.is_some()) {
             return false;
         }
         let Some(name) = name else { return true };
@@ -213,7 +214,7 @@ impl Patterns {
         if is_counted && found.generation == 0 && !self.shapes.contains_key(&name) {
             return true;
         }
-        let has_content = self.barren.has_content(kindred);
+        let has_content = self.barren.has_content(families);
         self.spend(name, |shape, measure| {
             shape.evidence.has_content = has_content;
             shape.evidence.learn(found, parent, measure);
@@ -222,9 +223,9 @@ impl Patterns {
     }
 
     /// Whether both families of a URL still have room for it.
-    fn has_end(&mut self, url: &PageUrl, kindred: Kindred, has_parent: bool) -> bool {
-        let parent = self.parent.as_ref().filter(|_| has_parent).map(|parent| (parent.number, parent.kindred));
-        let full = match self.families.admit(kindred, parent, self.measure) {
+    fn has_end(&mut self, url: &PageUrl, families: PatternFamilies, has_parent: bool) -> bool {
+        let parent = self.parent.as_ref().filter(|_| has_parent).map(|parent| (parent.number, parent.families));
+        let full = match self.families.admit(families, parent, self.measure) {
             [true, true] => return true,
             // Of a name in which nothing varies, the wide family tells more.
             [_, false] if plain_shape(url).is_none() => wide_name(url),
@@ -269,8 +270,8 @@ impl Patterns {
     fn credit(&mut self, parent: &PageUrl, child: Option<&str>) {
         if self.parent.as_ref().is_none_or(|before| before.url != *parent) {
             self.parents += 1;
-            let kindred = self.kindred(parent);
-            self.parent = Some(Parent { url: parent.clone(), shape: shape(parent), kindred, number: self.parents });
+            let families = self.families_of(parent);
+            self.parent = Some(Parent { url: parent.clone(), shape: shape(parent), families, number: self.parents });
         }
         let Some(Parent { shape: Some(name), .. }) = &self.parent else { return };
         if child != Some(name)

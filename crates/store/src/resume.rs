@@ -166,13 +166,12 @@ impl Record {
     /// # Errors
     /// When the record cannot be read.
     pub fn sampled_before(&self) -> Result<HashSet<UrlKey>, StoreError> {
+        let before = complete_run_before(&self.connection, self.run)?;
         let mut select = self.connection.prepare(
-            "SELECT u.key FROM found f JOIN url u ON u.id = f.url WHERE f.refused = ?2 AND f.run = (
-                 SELECT max(id) FROM run WHERE id < ?1 AND state = 'whole'
-                     AND settings = (SELECT settings FROM run WHERE id = ?1)
-             ) ORDER BY f.url LIMIT ?3",
+            "SELECT u.key FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ?
+             ORDER BY f.url LIMIT ?",
         )?;
-        let keys = select.query_map((self.run, Unfetched::Sampled.code(), MAX_SAMPLED), |row| row.get::<_, i64>(0))?;
+        let keys = select.query_map((before, Unfetched::Sampled.code(), MAX_SAMPLED), |row| row.get::<_, i64>(0))?;
         Ok(keys.map(|key| key.map(|key| UrlKey(key.cast_unsigned()))).collect::<Result<_, _>>()?)
     }
 
@@ -286,6 +285,16 @@ impl Record {
             threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
         })
     }
+}
+
+/// The last complete run before `run` with the same settings, if there is one.
+pub(crate) fn complete_run_before(connection: &Connection, run: i64) -> Result<Option<i64>, StoreError> {
+    Ok(connection.query_row(
+        "SELECT max(id) FROM run WHERE id < ?1 AND state = 'whole'
+             AND settings = (SELECT settings FROM run WHERE id = ?1)",
+        [run],
+        |row| row.get(0),
+    )?)
 }
 
 /// A connection for reading that one thread alone has, so that it need not be locked at every call.

@@ -1,11 +1,12 @@
-//! What was judged of a page holds until something changes that it rests on.
+//! A judgement holds until something changes that it rests on.
 //!
-//! Which of many variants a night requests, and in which order, decides at the margin what is known of each. A page that
-//! says what it said at the last complete run, and that no changed page links, is judged as it was then.
+//! The variants that a run requests, and their order, decide in borderline cases what is known of each. A page that says
+//! what it said at the last complete run, and that no changed page links, is judged as it was then.
 
 use super::pages::Pages;
 use crate::error::StoreError;
 use crate::json::Json;
+use crate::resume::complete_run_before;
 use crate::targets::SetTargets;
 use mapwright_verdict::{Node, Reason};
 use rusqlite::{Connection, OptionalExtension};
@@ -31,11 +32,11 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     }
     let changed = Changed::since(pages.connection, pages.run, before)?;
     let (listed, left_out): (Vec<_>, Vec<_>) =
-        otherwise.into_iter().filter(|page| !changed.bears_on(page.node)).partition(|page| page.judged.is_none());
+        otherwise.into_iter().filter(|page| !changed.affects(page.node)).partition(|page| page.judged.is_none());
     for page in listed {
         // Of two that are equal, the other may have become the better one.
-        let is_anew = |other: Node| changed.bears_on(other);
-        if !pages.judgement(page.node).is_some_and(|(_, other)| other.is_some_and(is_anew)) {
+        let is_judged_again = |other: Node| changed.affects(other);
+        if !pages.judgement(page.node).is_some_and(|(_, other)| other.is_some_and(is_judged_again)) {
             pages.list_again(page.node);
         }
     }
@@ -61,12 +62,7 @@ fn run_before(connection: &Connection, run: i64) -> Result<Option<i64>, StoreErr
     if judged_by.is_none_or(|version| version != VERSION) {
         return Ok(None);
     }
-    Ok(connection.query_row(
-        "SELECT max(id) FROM run WHERE id < ?1 AND state = 'whole'
-             AND settings = (SELECT settings FROM run WHERE id = ?1)",
-        [run],
-        |row| row.get(0),
-    )?)
+    complete_run_before(connection, run)
 }
 
 /// The pages that were listed in a run and are judged now, or the other way round.
@@ -92,7 +88,7 @@ fn judged_otherwise(pages: &Pages<'_>, before: i64) -> Result<Vec<Before>, Store
     Ok(otherwise)
 }
 
-/// Whether a page was left out by judgement. Pages of the same bytes are told by their bytes, in each run anew.
+/// Whether a page was left out by judgement. Pages of the same bytes are compared by their bytes in each run.
 fn is_held(pages: &Pages<'_>, node: Node, reason: Reason, other: Option<Node>) -> bool {
     let twin = |node: Node| pages.known.get(node as usize).map_or(0, |known| known.twin);
     let are_twins = || other.is_some_and(|other| twin(other) != 0 && twin(other) == twin(node));
@@ -102,16 +98,16 @@ fn is_held(pages: &Pages<'_>, node: Node, reason: Reason, other: Option<Node>) -
 /// What is new or changed since a run.
 struct Changed {
     pages: HashSet<Node>,
-    /// What these pages link, and what the site's sitemaps and feeds list since.
-    named: HashSet<Node>,
+    /// Targets of their links, and new entries of the site's sitemaps and feeds.
+    targets: HashSet<Node>,
 }
 
 impl Changed {
     fn since(connection: &Connection, run: i64, before: i64) -> Result<Self, StoreError> {
         let mut select =
             connection.prepare("SELECT url FROM entry WHERE run = ? EXCEPT SELECT url FROM entry WHERE run = ?")?;
-        let named = select.query_map((run, before), |row| row.get(0))?.collect::<Result<_, _>>()?;
-        let mut own = Self { pages: HashSet::new(), named };
+        let targets = select.query_map((run, before), |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let mut own = Self { pages: HashSet::new(), targets };
         let mut sets = SetTargets::new(connection);
         let mut select = connection.prepare(
             "SELECT v.url, x.sets, d.content IS NULL FROM visit v JOIN version x ON x.id = v.version
@@ -132,10 +128,11 @@ impl Changed {
         Ok(own)
     }
 
-    /// Of pages that the run before did not read, those are new that something changed names; others were in no sample.
+    /// Takes the new ones of the pages that the run before did not read: those that a changed page or a sitemap names. The
+    /// others were left out of its sample.
     fn take_new(&mut self, mut unread: Vec<(Node, Vec<u32>)>, sets: &mut SetTargets<'_>) -> Result<(), StoreError> {
         loop {
-            let (new, others): (Vec<_>, Vec<_>) = unread.into_iter().partition(|(node, _)| self.named.contains(node));
+            let (new, others): (Vec<_>, Vec<_>) = unread.into_iter().partition(|(node, _)| self.targets.contains(node));
             if new.is_empty() {
                 return Ok(());
             }
@@ -150,12 +147,12 @@ impl Changed {
         self.pages.insert(node);
         for set in page_sets {
             let targets = sets.targets(*set)?;
-            self.named.extend(targets.open.iter().chain(&targets.nofollow));
+            self.targets.extend(targets.open.iter().chain(&targets.nofollow));
         }
         Ok(())
     }
 
-    fn bears_on(&self, node: Node) -> bool {
-        self.pages.contains(&node) || self.named.contains(&node)
+    fn affects(&self, node: Node) -> bool {
+        self.pages.contains(&node) || self.targets.contains(&node)
     }
 }

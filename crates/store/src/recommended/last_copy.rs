@@ -2,14 +2,11 @@
 //! page at its path is listed and it has a paragraph that no listed page has.
 
 use super::pages::{Page, Pages};
-use super::text::text;
+use super::text::paragraphs;
 use crate::error::StoreError;
 use mapwright_verdict::Reason;
 use mapwright_verdict::content::Block;
 use std::collections::HashSet;
-
-/// Bytes of text from which on it is a paragraph.
-const PARAGRAPH: u32 = 64;
 
 /// Lists the pages again that alone have a paragraph, and that others were left out for.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
@@ -26,11 +23,11 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     }
     let mut shown: HashSet<Block> = HashSet::new();
     for page in pages.open() {
-        shown.extend(paragraphs(pages, page)?);
+        shown.extend(paragraphs(pages, page.node)?);
     }
     let mut stays = Vec::new();
     for page in trapped {
-        let own = paragraphs(pages, page)?;
+        let own = paragraphs(pages, page.node)?;
         if own.iter().any(|paragraph| !shown.contains(paragraph)) {
             stays.push(page.node);
             shown.extend(own);
@@ -38,9 +35,4 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     }
     stays.into_iter().for_each(|node| pages.list_again(node));
     Ok(())
-}
-
-fn paragraphs(pages: &Pages<'_>, page: &Page) -> Result<Vec<Block>, StoreError> {
-    let long = text(pages, page.node)?.into_iter().filter(|passage| passage.bytes >= PARAGRAPH);
-    Ok(long.map(|passage| passage.text).collect())
 }

@@ -1,7 +1,7 @@
 //! Revisions: pages that show what another page shows as it was at some time, by the name of a revision in their URLs.
 
 use super::pages::{Page, Pages, names_revision};
-use super::text::{beside_frame, bytes, counts, frame, shown, text};
+use super::text::{beside_frame, bytes, counts, frame, paragraphs, shown};
 use crate::error::StoreError;
 use mapwright_frontier::wide_pattern;
 use mapwright_traps::{parameters, without};
@@ -19,8 +19,6 @@ const MAX_WHOLE: usize = 16;
 /// the last ones are, too.
 const MANY: usize = 50;
 const NEARLY_ALL: usize = 80;
-/// Bytes of text from which on it is a paragraph.
-const PARAGRAPH: u32 = 64;
 
 /// Leaves out the revisions of pages that are listed.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
@@ -53,7 +51,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
 }
 
 /// Leaves out the last few pages with the name of a revision in a part of the site where nearly all of them were left out,
-/// unless they have a paragraph that no other page has. What a few of very many lack is chance: another one was requested.
+/// unless they have a paragraph that no other page has: which few of very many are left depends on what was requested.
 pub(super) fn judge_last(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut groups: HashMap<String, (usize, Vec<&Page>)> = HashMap::new();
     for page in pages.all.iter().filter(|page| !page.is_home && Place::of(page).is_some()) {
@@ -69,8 +67,8 @@ pub(super) fn judge_last(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let said = counts(pages, pages.open())?;
     let mut out = Vec::new();
     for page in last {
-        let is_own = |passage: &Passage| said.get(&passage.text).is_none_or(|count| *count <= 1);
-        if !text(pages, page.node)?.iter().any(|passage| passage.bytes >= PARAGRAPH && is_own(passage)) {
+        let is_own = |paragraph: &Block| said.get(paragraph).is_none_or(|count| *count <= 1);
+        if !paragraphs(pages, page.node)?.iter().any(is_own) {
             out.push(page.node);
         }
     }

@@ -6,6 +6,8 @@ use mapwright_verdict::Node;
 use mapwright_verdict::content::{Block, Passage, Role};
 use std::collections::{HashMap, HashSet};
 
+/// Bytes of text from which on it is a paragraph.
+const PARAGRAPH: u32 = 64;
 /// Pages that are looked at to learn what every page of the site shows.
 const SAMPLE: usize = 64;
 
@@ -13,6 +15,12 @@ const SAMPLE: usize = 64;
 pub(super) fn text(pages: &Pages<'_>, node: Node) -> Result<Vec<Passage>, StoreError> {
     let passages = pages.passages(node)?;
     Ok(passages.into_iter().filter(|passage| passage.role == Role::Text).collect())
+}
+
+/// The paragraphs of a page: its long texts.
+pub(super) fn paragraphs(pages: &Pages<'_>, node: Node) -> Result<Vec<Block>, StoreError> {
+    let long = text(pages, node)?.into_iter().filter(|passage| passage.bytes >= PARAGRAPH);
+    Ok(long.map(|passage| passage.text).collect())
 }
 
 /// The text and the links of a page, its boilerplate left out.

@@ -52,7 +52,7 @@ fn forms_go() {
 }
 
 #[test]
-fn sections_of_settings_go_and_what_tells_of_them_stays() {
+fn sections_of_settings_go_and_an_article_on_them_stays() {
     let mut town = forum();
     let sections = ["/prefs", "/prefs/language", "/prefs/mail"];
     let tab = |path: &&str| format!("<li><a href=\"{path}\">{path}</a></li>");
@@ -68,10 +68,10 @@ fn sections_of_settings_go_and_what_tells_of_them_stays() {
     town.junk("/prefs", "Options", &section("<label>Name <input name=\"name\"></label>"));
     let choice = "<label>Language <select name=\"l\"><option>English<option>Dansk</select></label>";
     town.junk("/prefs/language", "Options", &section(choice));
-    let told = "<p>A mail is sent for each answer to a thread that you follow, and one on each Monday with the threads \
+    let explained = "<p>A mail is sent for each answer to a thread that you follow, and one on each Monday with the threads \
                 of the week that had most answers, unless you choose otherwise here; nobody else sees where they go \
                 to, and no list of them is kept longer than it takes to send them.</p><label><input type=\"radio\">";
-    town.junk("/prefs/mail", "Options", &section(told));
+    town.junk("/prefs/mail", "Options", &section(explained));
     town.page("/prefs/why", "Why we ask", &format!("{}<ul>{tabs}</ul>", paragraphs("why we ask", 3)));
     let crawled = town.crawl_exactly();
     assert_left_out(&crawled, "/prefs", &["form-page", "duplicate"]);

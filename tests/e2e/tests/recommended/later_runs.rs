@@ -1,4 +1,4 @@
-//! What was judged of a page holds from night to night until something changes that it rests on.
+//! A judgement on a page holds from run to run until something changes that it rests on.
 
 use mapwright_e2e::Workspace;
 
@@ -37,11 +37,11 @@ fn which_of_two_equal_pages_is_listed_holds_while_nothing_new_links_them() {
     // Most of what linked the first offer is gone, and what is left did not change.
     town.site.status("/spring", 404).status("/summer", 404);
     assert_eq!(listed_offers(&town, &workspace), [OFFERS[0]]);
-    assert_eq!(listed_offers(&town, &Workspace::new()), [OFFERS[1]], "another record knows no earlier night");
+    assert_eq!(listed_offers(&town, &Workspace::new()), [OFFERS[1]], "another record knows no earlier run");
 }
 
 #[test]
-fn what_a_changed_page_links_is_judged_anew() {
+fn what_a_changed_page_links_is_judged_again() {
     let (mut town, workspace) = (offers(), Workspace::new());
     assert_eq!(listed_offers(&town, &workspace), [OFFERS[0]]);
     for path in ["/spring", "/summer"] {
