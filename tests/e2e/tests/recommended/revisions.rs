@@ -31,6 +31,67 @@ fn old_revisions_of_files_are_left_out() {
     files(6, 4).crawl_exactly();
 }
 
+/// Many files with revisions, and two more pages of one revision: its folder, and a page that shows this.
+fn with_a_folder(of_its_own: &str) -> Town {
+    let mut town = files(16, 4);
+    let (folder, notes) = (format!("/files/{}/", revision(0)), format!("/files/{}/notes", revision(0)));
+    let listing = "<ul><li>bin</li><li>doc</li><li>src</li></ul>";
+    town.junk(&folder, "Files as they were", &format!("{listing}<p><a href=\"{notes}\">Notes</a></p>"));
+    town.junk(&notes, "Notes as they were", of_its_own);
+    let link = format!("<main><p><a href=\"{folder}\">Folder</a></p>");
+    let old = format!("/{}/", revision(0));
+    town.rewrite(move |request, html| match request.target.contains(&old) {
+        true => html.replace("<main>", &link),
+        false => html.to_owned(),
+    });
+    town
+}
+
+#[test]
+fn the_last_pages_of_many_revisions_go_too() {
+    with_a_folder("<p>None yet.</p>").crawl_exactly();
+}
+
+#[test]
+fn a_page_of_a_revision_with_a_paragraph_of_its_own_stays() {
+    let mut town = with_a_folder(&paragraphs("the first release", 2));
+    town.belongs(&format!("/files/{}/notes", revision(0)));
+    town.crawl_exactly();
+}
+
+/// Notes in a table, of which each has old revisions; each day has a page that shows its one note, and this besides.
+fn days(besides: impl Fn(&str) -> String) -> (Town, Vec<String>) {
+    let mut town = Town::open("<p><a href=\"/town/notes\">Notes</a></p>");
+    let (mut list, mut days) = (String::new(), Vec::new());
+    for (n, note) in things(40).into_iter().enumerate() {
+        let (path, day) =
+            (format!("/town/notes/{}", note.slug), format!("/town/notes?day=2025-0{}-1{}", n % 9 + 1, n / 9));
+        let at = |n: u64| format!("/town/notes/{}/{}", revision(n), note.slug);
+        let text = paragraphs(&note.title, 1);
+        let revisions: String = (0..4).map(|n| format!("<a href=\"{0}\">{0}</a> ", at(n))).collect();
+        town.page(&path, &note.title, &format!("{text}<p>{revisions}</p>"));
+        (0..4).for_each(|n| town.junk(&at(n), &note.title, &format!("{text}<p>{revisions}</p>")));
+        let row = format!("<p><a href=\"{path}\">{}</a></p>{text}", note.title);
+        town.junk(&day, &format!("1 note of {}", note.title), &format!("{}{row}", besides(&note.title)));
+        list.push_str(&format!("<li><a href=\"{path}\">{0}</a> <a href=\"{day}\">its day</a></li>", note.title));
+        days.push(day);
+    }
+    town.page("/town/notes", "Notes of the town", &format!("<ul>{list}</ul>"));
+    (town, days)
+}
+
+#[test]
+fn a_list_of_one_row_goes_in_a_part_that_is_mostly_left_out() {
+    days(|_| String::new()).0.crawl_exactly();
+}
+
+#[test]
+fn a_day_with_a_word_of_its_own_on_its_row_stays() {
+    let (mut town, days) = days(|title| paragraphs(&format!("what was said of {title}"), 1));
+    days.iter().for_each(|day| town.belongs(day));
+    town.crawl_exactly();
+}
+
 #[test]
 fn pages_named_like_revisions_that_have_content_of_their_own_stay() {
     let all = things(12);
