@@ -62,7 +62,8 @@ impl Identifier<'_> {
 
 /// The identifier of a URL, if it has one that is known by its name.
 pub(crate) fn identifier(url: &PageUrl) -> Option<Identifier<'_>> {
-    let in_path = || url.path().split('/').find_map(in_segment);
+    let may_be_in_path = url.path().contains([';', '(']);
+    let in_path = || url.path().split('/').filter(|_| may_be_in_path).find_map(in_segment);
     in_path().or_else(|| url.query()?.split('&').find_map(|pair| named(pair, Place::Query)))
 }
 

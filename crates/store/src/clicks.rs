@@ -37,7 +37,7 @@ pub(crate) fn places(
     connection: &Connection,
     run: i64,
     graph: (&[Known], &Judgements),
-    sets: SetTargets<'_>,
+    sets: &SetTargets<'_>,
     follows_nofollow: bool,
 ) -> Result<Vec<ClickPlace>, StoreError> {
     places_from(connection, run, graph, sets, follows_nofollow, starts(connection, run)?)
@@ -48,7 +48,7 @@ pub(crate) fn places_from(
     connection: &Connection,
     run: i64,
     (known, judgements): (&[Known], &Judgements),
-    mut sets: SetTargets<'_>,
+    sets: &SetTargets<'_>,
     follows_nofollow: bool,
     starts: Vec<Node>,
 ) -> Result<Vec<ClickPlace>, StoreError> {
@@ -67,7 +67,7 @@ pub(crate) fn places_from(
     }
     let mut clicks = 0;
     while !level.is_empty() {
-        level = walk.level(clicks, level, &mut sets)?;
+        level = walk.level(clicks, level, sets)?;
         clicks += 1;
     }
     Ok(walk.places)
@@ -91,7 +91,7 @@ impl Walk<'_> {
         &mut self,
         clicks: u32,
         mut level: VecDeque<Node>,
-        sets: &mut SetTargets<'_>,
+        sets: &SetTargets<'_>,
     ) -> Result<VecDeque<Node>, StoreError> {
         let mut next = VecDeque::new();
         while let Some(url) = level.pop_front() {

@@ -44,17 +44,17 @@ pub(crate) fn load(
     if let Some(published) = options.published {
         republish::canonicals(connection, published, keys, &mut known)?;
     }
-    let mut sets = SetTargets::new(connection);
-    count_inlinks(connection, run, &mut known, &mut sets)?;
+    let sets = SetTargets::new(connection);
+    count_inlinks(connection, run, &mut known, &sets)?;
     known.iter_mut().for_each(linked_by_nofollow);
     let mut judgements = match options.recommended {
-        true => recommended::judge(connection, run, &known, keys, options.remembers)?,
+        true => recommended::judge((connection, &sets), run, &known, keys, options.remembers)?,
         false => Judgements::new(),
     };
-    let places = clicks::places(connection, run, (&known, &judgements), sets, options.follows_nofollow)?;
+    let places = clicks::places(connection, run, (&known, &judgements), &sets, options.follows_nofollow)?;
     if options.recommended {
         let test_only =
-            recommended::test_only(connection, run, (&known, &judgements), &places, options.follows_nofollow)?;
+            recommended::test_only((connection, &sets), run, (&known, &judgements), &places, options.follows_nofollow)?;
         judgements.extend(test_only.into_iter().map(|node| (node, (Reason::ParameterVariant, None))));
     }
     Ok(Graph { known, places, judgements })
@@ -248,7 +248,7 @@ fn count_inlinks(
     connection: &Connection,
     run: i64,
     known: &mut [Known],
-    sets: &mut SetTargets<'_>,
+    sets: &SetTargets<'_>,
 ) -> Result<(), StoreError> {
     let mut counted_for = vec![u32::MAX; known.len()];
     let mut select = connection.prepare(

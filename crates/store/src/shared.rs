@@ -65,6 +65,9 @@ struct Earlier {
 impl Shared {
     /// Counts the blocks that differ on `candidates`, the pages of `run` that say something else than before.
     pub(crate) fn count(connection: &Connection, run: i64, candidates: &[Candidate]) -> Result<Self, StoreError> {
+        if candidates.is_empty() {
+            return Ok(Self::default());
+        }
         let (template, unsteady) = (Template::learn(connection, run)?, Unsteady::new(connection, run, candidates)?);
         let mut shared = Self { template, unsteady, ..Self::default() };
         for candidate in candidates {

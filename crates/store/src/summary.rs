@@ -236,8 +236,8 @@ impl Record {
         let mut rows = select.query((self.run, Reason::OutOfScope.code()))?;
         let mut others = 0;
         while let Some(row) = rows.next()? {
-            let text: String = row.get(0)?;
-            others += u64::from(!own.contains(authority(&text)));
+            let text = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+            others += u64::from(!own.contains(authority(text)));
         }
         Ok(others)
     }

@@ -3,8 +3,9 @@
 use crate::error::StoreError;
 use crate::link_targets;
 use rusqlite::{Connection, OptionalExtension};
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::rc::Rc;
 
 /// The numbers of the URLs that a set's clicked links lead to, in the order of the page.
 #[derive(Debug, Default)]
@@ -18,9 +19,9 @@ pub(crate) struct Targets {
 /// The sets read lately.
 pub(crate) struct SetTargets<'c> {
     connection: &'c Connection,
-    read: HashMap<u32, Targets>,
+    read: RefCell<HashMap<u32, Rc<Targets>>>,
     /// Targets that are held.
-    held: usize,
+    held: Cell<usize>,
 }
 
 /// Targets held at once, at most.
@@ -28,24 +29,24 @@ const MAX_HELD: usize = 2_000_000;
 
 impl<'c> SetTargets<'c> {
     pub(crate) fn new(connection: &'c Connection) -> Self {
-        Self { connection, read: HashMap::new(), held: 0 }
+        Self { connection, read: RefCell::default(), held: Cell::new(0) }
     }
 
     /// Where a set leads; nowhere if there is no such set.
-    pub(crate) fn targets(&mut self, set: u32) -> Result<&Targets, StoreError> {
-        if self.held > MAX_HELD {
-            self.read.clear();
-            self.held = 0;
+    pub(crate) fn targets(&self, set: u32) -> Result<Rc<Targets>, StoreError> {
+        if let Some(targets) = self.read.borrow().get(&set) {
+            return Ok(Rc::clone(targets));
         }
-        Ok(match self.read.entry(set) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => {
-                let mut select = self.connection.prepare_cached("SELECT links FROM link_set WHERE id = ?")?;
-                let read = select.query_row([set], |row| Ok(link_targets::targets(row.get_ref(0)?.as_str()?)));
-                let targets = read.optional()?.unwrap_or_default();
-                self.held += targets.open.len() + targets.nofollow.len();
-                entry.insert(targets)
-            }
-        })
+        let mut select = self.connection.prepare_cached("SELECT links FROM link_set WHERE id = ?")?;
+        let read = select.query_row([set], |row| Ok(link_targets::targets(row.get_ref(0)?.as_str()?)));
+        let targets = Rc::new(read.optional()?.unwrap_or_default());
+        let mut held = self.read.borrow_mut();
+        if self.held.get() > MAX_HELD {
+            held.clear();
+            self.held.set(0);
+        }
+        self.held.update(|count| count + targets.open.len() + targets.nofollow.len());
+        held.insert(set, Rc::clone(&targets));
+        Ok(targets)
     }
 }

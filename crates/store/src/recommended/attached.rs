@@ -6,7 +6,6 @@ use super::pages::{Page, Pages, names_revision};
 use super::text::{beside_frame, frame, shown};
 use super::views::{Aside, aside, beside, folders, has_word, sides};
 use crate::error::StoreError;
-use crate::targets::SetTargets;
 use mapwright_verdict::content::{Block, Role};
 use mapwright_verdict::{Fate, Node, Reason};
 use mapwright_web::{PageUrl, origin_of};
@@ -27,10 +26,9 @@ type Attached<'p> = (&'p Page, Node, bool);
 /// Leaves out the pages that are attached to others and add labels alone.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut by_word: HashMap<(String, String), Vec<Attached<'_>>> = HashMap::new();
-    let mut sets = SetTargets::new(pages.connection);
-    let beside = beside(pages, &mut sets)?;
+    let beside = beside(pages)?;
     for page in pages.open().filter(|page| !page.is_home) {
-        let all = aside(pages, &mut sets, &beside, page)?;
+        let all = aside(pages, &beside, page)?;
         let is_own = |aside: &&Aside<'_, '_>| aside.is_tied || CHANGES.contains(&aside.word);
         let aside = all.iter().find(is_own).map(|aside| (aside.word, aside.whole.node, aside.is_tied));
         let below = || below(pages, page).map(|(word, whole)| (word, whole, true));

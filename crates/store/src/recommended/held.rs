@@ -30,7 +30,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     if otherwise.is_empty() {
         return Ok(());
     }
-    let changed = Changed::since(pages.connection, pages.run, before)?;
+    let changed = Changed::since(pages, before)?;
     let (listed, left_out): (Vec<_>, Vec<_>) =
         otherwise.into_iter().filter(|page| !changed.affects(page.node)).partition(|page| page.judged.is_none());
     for page in listed {
@@ -103,12 +103,12 @@ struct Changed {
 }
 
 impl Changed {
-    fn since(connection: &Connection, run: i64, before: i64) -> Result<Self, StoreError> {
+    fn since(pages: &Pages<'_>, before: i64) -> Result<Self, StoreError> {
+        let (connection, run, sets) = (pages.connection, pages.run, pages.sets);
         let mut select =
             connection.prepare("SELECT url FROM entry WHERE run = ? EXCEPT SELECT url FROM entry WHERE run = ?")?;
         let targets = select.query_map((run, before), |row| row.get(0))?.collect::<Result<_, _>>()?;
         let mut own = Self { pages: HashSet::new(), targets };
-        let mut sets = SetTargets::new(connection);
         let mut select = connection.prepare(
             "SELECT v.url, x.sets, d.content IS NULL FROM visit v JOIN version x ON x.id = v.version
              LEFT JOIN memory m ON m.url = v.url LEFT JOIN verdict d ON d.run = ?2 AND d.url = v.url
@@ -121,16 +121,16 @@ impl Changed {
             let (node, Json(page_sets)): (Node, Json<Vec<u32>>) = (row.get(0)?, row.get(1)?);
             match row.get(2)? {
                 true => unread.push((node, page_sets)),
-                false => own.take(node, &page_sets, &mut sets)?,
+                false => own.take(node, &page_sets, sets)?,
             }
         }
-        own.take_new(unread, &mut sets)?;
+        own.take_new(unread, sets)?;
         Ok(own)
     }
 
     /// Takes the new ones of the pages that the run before did not read: those that a changed page or a sitemap names. The
     /// others were left out of its sample.
-    fn take_new(&mut self, mut unread: Vec<(Node, Vec<u32>)>, sets: &mut SetTargets<'_>) -> Result<(), StoreError> {
+    fn take_new(&mut self, mut unread: Vec<(Node, Vec<u32>)>, sets: &SetTargets<'_>) -> Result<(), StoreError> {
         loop {
             let (new, others): (Vec<_>, Vec<_>) = unread.into_iter().partition(|(node, _)| self.targets.contains(node));
             if new.is_empty() {
@@ -143,7 +143,7 @@ impl Changed {
         }
     }
 
-    fn take(&mut self, node: Node, page_sets: &[u32], sets: &mut SetTargets<'_>) -> Result<(), StoreError> {
+    fn take(&mut self, node: Node, page_sets: &[u32], sets: &SetTargets<'_>) -> Result<(), StoreError> {
         self.pages.insert(node);
         for set in page_sets {
             let targets = sets.targets(*set)?;

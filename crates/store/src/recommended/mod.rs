@@ -27,6 +27,7 @@ mod variants;
 mod views;
 
 use crate::error::StoreError;
+use crate::targets::SetTargets;
 use mapwright_verdict::{Judgements, Known};
 use mapwright_web::KeyMaker;
 use pages::Pages;
@@ -37,13 +38,13 @@ pub(crate) use test_only::test_only;
 /// The judgements on the pages of `run`, and what was learnt of URL parameters, which is kept in the record where the
 /// run is one to build on (`remembers`).
 pub(crate) fn judge(
-    connection: &Connection,
+    (connection, sets): (&Connection, &SetTargets<'_>),
     run: i64,
     known: &[Known],
     keys: &KeyMaker,
     remembers: bool,
 ) -> Result<Judgements, StoreError> {
-    let mut pages = Pages::load(connection, run, known, *keys)?;
+    let mut pages = Pages::load((connection, sets), run, known, *keys)?;
     soft_404::judge(&mut pages)?;
     let roles = roles::learn(&pages)?;
     variants::judge(&mut pages, &roles)?;

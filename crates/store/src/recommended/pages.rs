@@ -2,7 +2,9 @@
 
 use crate::error::StoreError;
 use crate::facts::fields;
+use crate::json::Json;
 use crate::passages;
+use crate::targets::{SetTargets, Targets};
 use mapwright_frontier::Via;
 use mapwright_traps::{Print, is_revision, title_shape};
 use mapwright_verdict::content::{Block, Passage};
@@ -13,6 +15,7 @@ use rusqlite::{Connection, OptionalExtension};
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Pages in a row that each show what the next one shows, at most.
 const MAX_CHAIN: usize = 8;
@@ -31,11 +34,14 @@ pub(super) struct Page {
     pub(super) fields: Fields,
     /// It is a start URL of the crawl, or the root of its host.
     pub(super) is_home: bool,
+    /// The sets of its links.
+    sets: Vec<u32>,
 }
 
 /// All pages that may be listed, and what is judged of them.
 pub(super) struct Pages<'c> {
     pub(super) connection: &'c Connection,
+    pub(super) sets: &'c SetTargets<'c>,
     pub(super) run: i64,
     pub(super) known: &'c [Known],
     pub(super) all: Vec<Page>,
@@ -48,18 +54,18 @@ pub(super) struct Pages<'c> {
 
 impl<'c> Pages<'c> {
     pub(super) fn load(
-        connection: &'c Connection,
+        (connection, sets): (&'c Connection, &'c SetTargets<'c>),
         run: i64,
         known: &'c [Known],
         keys: KeyMaker,
     ) -> Result<Self, StoreError> {
         let (all, by_text, judged, originals) = (Vec::new(), HashMap::new(), Judgements::new(), HashSet::new());
-        let mut pages = Self { connection, run, known, all, by_text, keys, judged, originals };
+        let mut pages = Self { connection, sets, run, known, all, by_text, keys, judged, originals };
         let mut starts = connection.prepare("SELECT url FROM found WHERE run = ? AND via = ?")?;
         let starts: HashSet<Node> =
             starts.query_map((run, Via::Start.code()), |row| row.get(0))?.collect::<Result<_, _>>()?;
         let mut select = connection.prepare(
-            "SELECT v.url, u.text, x.title, x.blocks, x.prose_bytes, x.fields
+            "SELECT v.url, u.text, x.title, x.blocks, x.prose_bytes, x.fields, x.sets
              FROM visit v JOIN version x ON x.id = v.version JOIN url u ON u.id = v.url
              WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0 ORDER BY u.text",
         )?;
@@ -84,6 +90,7 @@ impl<'c> Pages<'c> {
                 prose: row.get(4)?,
                 fields: fields(row.get(5)?),
                 is_home: is_root || starts.contains(&node),
+                sets: row.get::<_, Json<_>>(6)?.0,
                 url,
             });
         }
@@ -185,6 +192,11 @@ impl<'c> Pages<'c> {
         let key = self.keys.key(url).0.cast_signed();
         let node: Option<Node> = select.query_row((key, url.as_str()), |row| row.get(0)).optional()?;
         Ok(node.and_then(|node| Some((node, *self.known.get(node as usize)?))))
+    }
+
+    /// Where the links of a page lead, set by set, in its order.
+    pub(super) fn link_sets(&self, page: &Page) -> impl Iterator<Item = Result<Rc<Targets>, StoreError>> {
+        page.sets.iter().map(|set| self.sets.targets(*set))
     }
 
     /// The text blocks of a page.

@@ -6,12 +6,11 @@
 
 use super::links::targets;
 use super::pages::{Page, Pages};
-use super::text::{bytes, frame, shown, text};
+use super::text::{bytes, content, frame, text};
 use crate::error::StoreError;
-use crate::targets::SetTargets;
-use mapwright_verdict::content::{Block, Passage};
+use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_verdict::{Node, Reason};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Pages whose titles differ by numbers alone, from which on these are no titles of their own.
 const MANY: usize = 5;
@@ -39,15 +38,25 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         return Ok(());
     }
     note_linkers(pages, &mut candidates)?;
-    let frame = frame(pages)?;
-    let mut by_shape: HashMap<u64, Vec<(Node, Node)>> = HashMap::new();
+    let mut by_whole: BTreeMap<Node, Vec<&Page>> = BTreeMap::new();
     for (page, linkers) in candidates.into_values().filter(|(_, linkers)| linkers.len() <= LINKERS) {
         for whole in linkers.into_iter().filter(|whole| !whole.is_home && shapes.get(&whole.shape) < Some(&MANY)) {
-            if is_part(pages, page, whole, &frame)? {
-                by_shape.entry(page.shape).or_default().push((page.node, whole.node));
-                break;
+            by_whole.entry(whole.node).or_default().push(page);
+        }
+    }
+    let frame = frame(pages)?;
+    let mut whole_of: HashMap<Node, (u64, Node)> = HashMap::new();
+    for (node, linked) in by_whole {
+        let whole = Whole::of(pages, node)?;
+        for page in linked {
+            if whole.shows(pages, page, &frame)? {
+                whole_of.entry(page.node).or_insert((page.shape, node));
             }
         }
+    }
+    let mut by_shape: HashMap<u64, Vec<(Node, Node)>> = HashMap::new();
+    for (page, (shape, whole)) in whole_of {
+        by_shape.entry(shape).or_default().push((page, whole));
     }
     by_shape.retain(|_, parts| {
         let wholes = parts.iter().map(|(_, whole)| whole).collect::<HashSet<_>>().len();
@@ -63,10 +72,17 @@ fn note_linkers<'p>(
     pages: &'p Pages<'_>,
     candidates: &mut HashMap<Node, (&'p Page, Vec<&'p Page>)>,
 ) -> Result<(), StoreError> {
-    let mut sets = SetTargets::new(pages.connection);
+    // Most links lead elsewhere.
+    let mut is_candidate = vec![false; pages.known.len()];
+    for node in candidates.keys() {
+        if let Some(mark) = is_candidate.get_mut(*node as usize) {
+            *mark = true;
+        }
+    }
     for linker in pages.open() {
-        for target in targets(pages, &mut sets, linker.node)? {
-            if let Some((page, linkers)) = candidates.get_mut(&target)
+        for target in targets(pages, linker)? {
+            if is_candidate.get(target as usize) == Some(&true)
+                && let Some((page, linkers)) = candidates.get_mut(&target)
                 && page.shape != linker.shape
                 && linkers.len() <= LINKERS
                 && linkers.last().is_none_or(|last| last.node != linker.node)
@@ -78,12 +94,26 @@ fn note_linkers<'p>(
     Ok(())
 }
 
-/// Whether a page shows all that another one says, but for labels, and more.
-fn is_part(pages: &Pages<'_>, page: &Page, whole: &Page, frame: &HashSet<Block>) -> Result<bool, StoreError> {
-    let shown = shown(pages, whole.node)?;
-    let own = text(pages, page.node)?.into_iter().filter(|passage| !frame.contains(&passage.text));
-    let (again, own): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| shown.contains(&passage.text));
-    let are_labels = own.iter().all(|passage| passage.bytes <= LABEL);
-    let is_more = || Ok::<_, StoreError>(bytes(&text(pages, whole.node)?) > bytes(&again));
-    Ok(bytes(&again) >= TEXT && are_labels && bytes(&own).saturating_mul(MOSTLY) <= bytes(&again) && is_more()?)
+/// A page that may show others among more.
+struct Whole {
+    shown: HashSet<Block>,
+    /// Of its text.
+    bytes: u32,
+}
+
+impl Whole {
+    fn of(pages: &Pages<'_>, node: Node) -> Result<Self, StoreError> {
+        let content = content(pages, node)?;
+        let texts = content.iter().filter(|passage| passage.role == Role::Text);
+        Ok(Self { bytes: bytes(texts), shown: content.iter().map(|passage| passage.text).collect() })
+    }
+
+    /// Whether it shows all that a page says, but for labels, and more.
+    fn shows(&self, pages: &Pages<'_>, page: &Page, frame: &HashSet<Block>) -> Result<bool, StoreError> {
+        let own = text(pages, page.node)?.into_iter().filter(|passage| !frame.contains(&passage.text));
+        let (again, own): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| self.shown.contains(&passage.text));
+        let are_labels = own.iter().all(|passage| passage.bytes <= LABEL);
+        let again = bytes(&again);
+        Ok(again >= TEXT && are_labels && bytes(&own).saturating_mul(MOSTLY) <= again && self.bytes > again)
+    }
 }

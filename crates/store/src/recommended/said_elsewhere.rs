@@ -9,7 +9,6 @@ use super::pages::{Page, Pages};
 use super::text::text;
 use super::trapped::in_sitemaps;
 use crate::error::StoreError;
-use crate::targets::SetTargets;
 use mapwright_frontier::wide_pattern;
 use mapwright_traps::{has_parameters, parameters};
 use mapwright_verdict::content::Block;
@@ -52,13 +51,12 @@ struct Said {
 /// Leaves out the pages of trapped parts of the site whose text others have; `endless` is what was refused.
 pub(super) fn judge(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError> {
     let listed: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
-    let mut sets = SetTargets::new(pages.connection);
     let mut candidates: Vec<&Page> = Vec::new();
     for (total, part) in parts(pages, endless) {
         for page in part.into_iter().filter(|page| !page.is_home && !listed.contains(&page.node)) {
             let in_menu = pages.inlinks(page.node) >= total.div_ceil(MENU) as u64;
             let stands = !has_parameters(&page.url) && pages.stands_for_others(page.node);
-            if !in_menu && !stands && !is_listed_by_its_folder(pages, &mut sets, page)? {
+            if !in_menu && !stands && !is_listed_by_its_folder(pages, page)? {
                 candidates.push(page);
             }
         }
@@ -81,14 +79,14 @@ pub(super) fn judge(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), St
 }
 
 /// Whether the page at the folder of a page without parameters links to it.
-fn is_listed_by_its_folder(pages: &Pages<'_>, sets: &mut SetTargets<'_>, page: &Page) -> Result<bool, StoreError> {
+fn is_listed_by_its_folder(pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
     let Some((folder, _)) = page.url.path().trim_end_matches('/').rsplit_once('/') else { return Ok(false) };
     let at = |path: String| pages.at(&page.url.with_path(&path)).filter(|folder| pages.is_open(folder.node));
     let folder = at(format!("{folder}/")).or_else(|| at(folder.to_owned()));
     let Some(folder) = folder.filter(|folder| folder.node != page.node && !has_parameters(&page.url)) else {
         return Ok(false);
     };
-    Ok(targets(pages, sets, folder.node)?.contains(&page.node))
+    Ok(targets(pages, folder)?.contains(&page.node))
 }
 
 /// The trapped parts of the site: how many pages each has, and those that stay so far.

@@ -4,7 +4,6 @@ use super::links::targets;
 use super::pages::{Page, Pages};
 use super::text::{bytes, frame, text};
 use crate::error::StoreError;
-use crate::targets::SetTargets;
 use mapwright_frontier::names_pages;
 use mapwright_traps::{Parameter, Place, parameters, without};
 use mapwright_verdict::content::{Block, Passage};
@@ -39,7 +38,6 @@ const FEW_INLINKS: u32 = 8;
 /// Leaves out the further pages of lists.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut out: Vec<(Node, Node)> = Vec::new();
-    let mut sets = SetTargets::new(pages.connection);
     let all = all(pages);
     let frame = if all.is_empty() { HashSet::new() } else { frame(pages)? };
     let at_path = at_path(pages, all.iter().map(|(first, ..)| first));
@@ -50,20 +48,19 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         let own = at_path.get(&path_of(&first.url)).into_iter().flatten().copied();
         let members: HashSet<Node> = series.iter().map(|further| further.node).chain(own).collect();
         let shapes = shapes(pages, &members);
-        let shown = items(pages, &mut sets, first.node, &members)?;
+        let shown = items(pages, first, &members)?;
         let mut list =
             List { first, named, members: &members, frame: &frame, is_proven: shown.len() >= FEWEST_ITEMS, shown };
         if named {
             // The newest items, which the first page shows, may be linked from everywhere.
             for page in shapes.values() {
-                list.is_proven |=
-                    items(pages, &mut sets, page.node, &members)?.difference(&list.shown).count() > FEWEST_ITEMS;
+                list.is_proven |= items(pages, page, &members)?.difference(&list.shown).count() > FEWEST_ITEMS;
             }
         }
         let (mut goes_on, mut is_apart) = (Vec::new(), 0);
         for further in series.iter().filter(|further| further.node != stays) {
             let Some(page) = shapes.get(&further.node) else { continue };
-            match (named || page.shape == first.shape) && list.goes_on_in(pages, &mut sets, page)? {
+            match (named || page.shape == first.shape) && list.goes_on_in(pages, page)? {
                 true => goes_on.push((further.node, stays)),
                 false => is_apart += 1,
             }
@@ -176,12 +173,12 @@ struct List<'l> {
 impl List<'_> {
     /// Whether a page goes on with what the first one begins: the same article again, with further comments; a list of
     /// items that are listed; or, behind such a list, nothing but a remark.
-    fn goes_on_in(&self, pages: &Pages<'_>, sets: &mut SetTargets<'_>, page: &Page) -> Result<bool, StoreError> {
+    fn goes_on_in(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
         if self.named && self.is_again_in(pages, page)? {
             return Ok(true);
         }
         // What both link belongs to the frame, or to the list as such.
-        let own = items(pages, sets, page.node, self.members)?;
+        let own = items(pages, page, self.members)?;
         let further = own.difference(&self.shown).count();
         if further > 0 {
             let is_short = u64::from(page.prose) <= PROSE_AN_ITEM * further as u64;
@@ -222,12 +219,7 @@ impl List<'_> {
 }
 
 /// The pages that a page links that are listed, and neither of its series nor part of the site's frame.
-fn items(
-    pages: &Pages<'_>,
-    sets: &mut SetTargets<'_>,
-    page: Node,
-    members: &HashSet<Node>,
-) -> Result<HashSet<Node>, StoreError> {
+fn items(pages: &Pages<'_>, page: &Page, members: &HashSet<Node>) -> Result<HashSet<Node>, StoreError> {
     let most = FEW_INLINKS.max(u32::try_from(pages.all.len() / FRAME).unwrap_or(u32::MAX));
     let known = |node: Node| pages.known.get(node as usize).copied().unwrap_or_default();
     // A link to a variant of a page, or to what redirects to one, is a link to that page.
@@ -237,5 +229,5 @@ fn items(
         let is_page = matches!(known(stays).fate, Fate::Page) && pages.is_open(stays);
         (is_page && known(node).inlinks <= most && !members.contains(&stays)).then_some(stays)
     };
-    Ok(targets(pages, sets, page)?.into_iter().filter_map(meant).collect())
+    Ok(targets(pages, page)?.into_iter().filter_map(meant).collect())
 }

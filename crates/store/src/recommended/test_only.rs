@@ -17,7 +17,7 @@ type Found = HashMap<Node, (u8, Option<Node>)>;
 /// The pages that may be listed to which no way leads, of clicks or from what the site lists itself, and that were first
 /// found on such a page.
 pub(crate) fn test_only(
-    connection: &Connection,
+    (connection, sets): (&Connection, &SetTargets<'_>),
     run: i64,
     (known, judgements): (&[Known], &Judgements),
     places: &[ClickPlace],
@@ -34,7 +34,6 @@ pub(crate) fn test_only(
     }
     let listed = [Via::Sitemap, Via::Feed].map(Via::code);
     let listed: Vec<Node> = found.iter().filter(|(_, (via, _))| listed.contains(via)).map(|(node, _)| *node).collect();
-    let sets = SetTargets::new(connection);
     let from_listed = places_from(connection, run, (known, judgements), sets, follows_nofollow, listed)?;
     pages.retain(|node| is_nowhere(&from_listed, *node));
     pages.sort_unstable();

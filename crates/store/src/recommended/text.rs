@@ -2,6 +2,7 @@
 
 use super::pages::{Page, Pages};
 use crate::error::StoreError;
+use crate::template::{each_once, frequent};
 use mapwright_verdict::Node;
 use mapwright_verdict::content::{Block, Passage, Role};
 use std::collections::{HashMap, HashSet};
@@ -55,9 +56,13 @@ pub(super) fn counts<'p>(
 pub(super) fn frame(pages: &Pages<'_>) -> Result<HashSet<Block>, StoreError> {
     let open: Vec<&Page> = pages.open().collect();
     let step = open.len().div_ceil(SAMPLE).max(1);
-    let counts = counts(pages, open.iter().step_by(step).copied())?;
+    let mut all: Vec<Block> = Vec::new();
+    for page in open.iter().step_by(step) {
+        let shown = content(pages, page.node)?.iter().map(|passage| passage.text).collect();
+        all.extend(each_once(shown));
+    }
     let half = open.len().div_ceil(step).div_ceil(2);
-    Ok(counts.into_iter().filter(|(_, count)| *count as usize >= half.max(2)).map(|(text, _)| text).collect())
+    Ok(frequent(all, half.max(2)))
 }
 
 /// About how long some text is.

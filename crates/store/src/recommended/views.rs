@@ -6,7 +6,6 @@ use super::links::are_linked;
 use super::pages::{Page, Pages, names_revision};
 use super::text::{beside_frame, bytes, frame, shown, usual};
 use crate::error::StoreError;
-use crate::targets::SetTargets;
 use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::{PageUrl, origin_of};
@@ -61,8 +60,7 @@ pub(super) struct Beside<'p> {
 /// Leaves out the pages that are views of others.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let titled = titled(pages);
-    let mut sets = SetTargets::new(pages.connection);
-    let beside = beside(pages, &mut sets)?;
+    let beside = beside(pages)?;
     let usual = usual(pages.open().map(|page| page.fields.texts));
     if titled.is_empty() && beside.pages.is_empty() && !pages.open().any(|page| page.fields.texts > usual) {
         return Ok(());
@@ -73,7 +71,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         let above = titled.get(&page.title).map(|same| above(page, same)).unwrap_or_default();
         // An archive of a month may show its one post in full, which has a form for comments.
         let around = if page.fields.texts > usual && is_named_form(page) { around(pages, page) } else { Vec::new() };
-        let aside = aside(pages, &mut sets, &beside, page)?.into_iter().map(|aside| (aside.whole, aside.is_tied));
+        let aside = aside(pages, &beside, page)?.into_iter().map(|aside| (aside.whole, aside.is_tied));
         for (whole, is_tied) in above.into_iter().chain(around).map(|whole| (whole, true)).chain(aside) {
             if let Some(reason) = shows_nothing_else(pages, page, (whole, is_tied), &frame)? {
                 views.push((page.node, whole.node, reason));
@@ -123,7 +121,7 @@ pub(super) fn folders(url: &PageUrl) -> impl Iterator<Item = &str> {
 }
 
 /// The pages that stand beside one with a word of views in its path, where that has another name.
-pub(super) fn beside<'p>(pages: &'p Pages<'_>, sets: &mut SetTargets<'_>) -> Result<Beside<'p>, StoreError> {
+pub(super) fn beside<'p>(pages: &'p Pages<'_>) -> Result<Beside<'p>, StoreError> {
     let views: Vec<&Page> = pages.open().filter(|page| page.url.path().split('/').any(has_word)).collect();
     let sides_of_views = views.iter().flat_map(|page| sides_of_view(&page.url));
     let mut beside: HashMap<u64, Vec<&Page>> = sides_of_views.map(|(_, key)| (key, Vec::new())).collect();
@@ -138,7 +136,7 @@ pub(super) fn beside<'p>(pages: &'p Pages<'_>, sets: &mut SetTargets<'_>) -> Res
     let mut own = Beside { pages: beside, words: HashSet::new() };
     let mut counts: HashMap<(&str, &str), usize> = HashMap::new();
     for page in views {
-        for aside in aside(pages, sets, &own, page)?.iter().filter(|aside| aside.is_tied) {
+        for aside in aside(pages, &own, page)?.iter().filter(|aside| aside.is_tied) {
             *counts.entry((origin_of(page.url.as_str()), aside.word)).or_default() += 1;
         }
     }
@@ -158,7 +156,6 @@ pub(super) struct Aside<'p, 'u> {
 /// The pages beside one with a word of views in its path.
 pub(super) fn aside<'p, 'u>(
     pages: &Pages<'_>,
-    sets: &mut SetTargets<'_>,
     beside: &Beside<'p>,
     page: &'u Page,
 ) -> Result<Vec<Aside<'p, 'u>>, StoreError> {
@@ -166,7 +163,7 @@ pub(super) fn aside<'p, 'u>(
     for (word, key) in sides_of_view(&page.url) {
         let is_established = beside.words.contains(&(origin_of(page.url.as_str()), word));
         for whole in beside.pages.get(&key).into_iter().flatten().copied() {
-            let is_tied = is_established || are_linked(pages, sets, page.node, whole.node)?;
+            let is_tied = is_established || are_linked(pages, page, whole)?;
             found.push(Aside { word, whole, is_tied });
         }
     }

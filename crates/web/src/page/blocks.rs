@@ -1,14 +1,17 @@
 //! Hashes of the text between block-level tags: what a change of content is seen by.
 
 use super::block::{Block, BlockRole, role_of};
+use super::block_hash::hash;
 use super::facts::{Region, Unnumbered};
-use super::plain::{Marks, plain_length};
+use super::plain::{Marks, digit_at, plain_length};
 use super::references::{Context, decode};
-use super::relative_time;
 use super::scan::is_blank;
 use super::sketch::Sketcher;
 use memchr::{memchr, memrchr};
 use xxhash_rust::xxh3::xxh3_64;
+
+/// Blocks of a page, about: a few steps of growth are spared.
+const USUAL: usize = 64;
 
 /// Hashes runs of text as they come.
 ///
@@ -46,8 +49,8 @@ pub(crate) struct Surroundings {
 impl Blocks {
     pub(crate) fn new(limit: usize) -> Self {
         Blocks {
-            blocks: Vec::new(),
-            unnumbered: Unnumbered::default(),
+            blocks: Vec::with_capacity(limit.min(USUAL)),
+            unnumbered: Unnumbered { blocks: Vec::with_capacity(limit.min(USUAL)), numbers: 0 },
             folded: Vec::new(),
             limit,
             text: Vec::new(),
@@ -193,38 +196,12 @@ impl Blocks {
     }
 }
 
-/// Characters from which on a word of letters and digits in ever changing turns is drawn at random, and such turns.
-const DRAWN: (usize, usize) = (16, 4);
-
-/// The hash of a block's text. Of an address that is shown as text, what is drawn at random does not count: a session
-/// that is new in each answer is no text of the page. Nor is a relative time.
-fn hash(text: &[u8], marks: Marks) -> u64 {
-    let timeless = if marks.go { relative_time::without(text) } else { None };
-    let text = timeless.as_deref().unwrap_or(text);
-    if text.len() <= DRAWN.0 || !marks.equals {
-        return xxh3_64(text);
-    }
-    let mut kept = Vec::with_capacity(text.len());
-    for word in text.chunk_by(|one, next| one.is_ascii_alphanumeric() == next.is_ascii_alphanumeric()) {
-        if !is_drawn(word) {
-            kept.extend_from_slice(word);
-        }
-    }
-    xxh3_64(&kept)
-}
-
-fn is_drawn(word: &[u8]) -> bool {
-    let turns = || word.windows(2).filter(|pair| matches!(pair, [a, b] if a.is_ascii_digit() != b.is_ascii_digit()));
-    word.len() >= DRAWN.0 && turns().count() >= DRAWN.1
-}
-
 /// Writes a text with `0` for each word that holds a digit, and a blank behind it. How many there are.
 fn unnumber(text: &[u8], folded: &mut Vec<u8>) -> u32 {
     let mut numbers = 0_u32;
     folded.clear();
     let mut rest = text;
-    while let Some(digit) = rest.iter().position(u8::is_ascii_digit) {
-        let (before, word) = rest.split_at(digit);
+    while let Some((before, word)) = rest.split_at_checked(digit_at(rest)).filter(|(_, word)| !word.is_empty()) {
         let start = memrchr(b' ', before).map_or(0, |blank| blank + 1);
         folded.extend_from_slice(before.get(..start).unwrap_or_default());
         folded.push(b'0');

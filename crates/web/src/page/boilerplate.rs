@@ -1,8 +1,8 @@
 //! Names that sites give to what stands beside the content, where no element says so.
 
-use super::attributes::{Attribute, blank};
+use super::attributes::Attribute;
 use super::names::Names;
-use super::scan::StartTag;
+use super::scan::{StartTag, is_blank};
 use super::tag::Tag;
 
 /// Parts the names below, see [`Names::new`].
@@ -97,5 +97,5 @@ pub(crate) fn is_named_boilerplate(start: &StartTag<'_, '_>, tag: Tag) -> bool {
 }
 
 fn is_named(value: &str) -> bool {
-    value.split(blank).any(|name| NAMES.find(name).is_some())
+    value.as_bytes().split(|byte| is_blank(*byte)).any(|name| NAMES.find_bytes(name).is_some())
 }

@@ -90,6 +90,7 @@ impl<'t> Found<'t> {
     }
 
     /// Takes a link; gives its index, or nothing when there is no room.
+    #[inline]
     pub(crate) fn link(&mut self, link: FoundLink<'t>, limits: &Limits) -> Option<usize> {
         if link.href.len() > limits.url_bytes {
             self.cut = true;

@@ -16,6 +16,7 @@
 mod anchor;
 mod attributes;
 pub mod block;
+mod block_hash;
 pub(crate) mod blocks;
 mod boilerplate;
 mod elements;

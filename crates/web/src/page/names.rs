@@ -48,7 +48,13 @@ impl<const COUNT: usize> Names<COUNT> {
     /// The place of a name in the list.
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
-        let packed = pack(name.as_bytes())?;
+        self.find_bytes(name.as_bytes())
+    }
+
+    /// The place of a name given by its bytes.
+    #[inline]
+    pub(crate) fn find_bytes(&self, name: &[u8]) -> Option<usize> {
+        let packed = pack(name)?;
         let place = usize::from(*self.slots.get(packed.slot(self.factor))?).checked_sub(1)?;
         (*self.packed.get(place)? == packed).then_some(place)
     }

@@ -26,6 +26,7 @@ impl Default for OpenNames {
 }
 
 impl OpenNames {
+    #[inline]
     pub(crate) fn start(&mut self, name: &str, tag: Tag) {
         if tag == Tag::Template && self.outside.is_none() {
             self.outside = Some(Box::new(std::mem::replace(&mut self.counts, [0; SLOTS])));

@@ -24,7 +24,14 @@ pub(crate) enum Phase {
 
 impl Phase {
     /// Takes the start tag of an HTML element.
+    #[inline]
     pub(crate) fn start(&mut self, tag: Tag) {
+        if *self != Self::Body {
+            self.start_before_body(tag);
+        }
+    }
+
+    fn start_before_body(&mut self, tag: Tag) {
         *self = match *self {
             Self::HeadNoscript => Self::HeadNoscript,
             Self::XmlHead if tag != Tag::Body => Self::XmlHead,

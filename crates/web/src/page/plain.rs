@@ -30,7 +30,7 @@ impl Marks {
         let mut look = |here: [u8; STEP], next: [u8; STEP]| {
             let (here, next) = (u8x16::new(here), u8x16::new(next));
             let of = |byte: u8, bytes: u8x16| bytes.simd_eq(u8x16::splat(byte));
-            digits |= here.simd_gt(u8x16::splat(b'0' - 1)) & here.simd_lt(u8x16::splat(b'9' + 1));
+            digits |= self::digits(here);
             equals |= of(b'=', here);
             go |= of(b'g', here) & of(b'o', next);
         };
@@ -44,10 +44,20 @@ impl Marks {
     }
 }
 
+/// Where the first digit of a text stands; its length where it has none.
+pub(crate) fn digit_at(text: &[u8]) -> usize {
+    length(text, |bytes, _| digits(bytes))
+}
+
 /// Whether a text is ASCII and of plain length.
 pub(crate) fn is_plain(text: &[u8]) -> bool {
     let odd = |bytes, next| odd(bytes, next) | bytes.simd_gt(u8x16::splat(0x7f));
     length(text, odd) == text.len()
+}
+
+#[inline]
+fn digits(bytes: u8x16) -> u8x16 {
+    bytes.simd_gt(u8x16::splat(b'0' - 1)) & bytes.simd_lt(u8x16::splat(b'9' + 1))
 }
 
 /// Control characters, ampersands, and the first of two spaces, given also the byte behind each.

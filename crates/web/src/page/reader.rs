@@ -14,6 +14,7 @@ use super::scan::{RawText, Scanner, StartTag, Token};
 use super::tag::Tag;
 use super::text::Collapsed;
 use crate::select::{Carrier, Choice, Selected};
+use std::borrow::Cow;
 
 /// How a document's tags are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -256,11 +257,15 @@ impl<'t, 'l> Reader<'t, 'l> {
         if element.attributes.is_empty() {
             return;
         }
-        let named = if element.tag == Tag::A { element.attributes.get(Attribute::Name) } else { None };
-        for id in [element.attributes.get(Attribute::Id), named].into_iter().flatten() {
-            if !id.is_empty() && id.len() <= self.limits.text_bytes {
-                push(&mut self.found.ids, id.into_owned(), self.limits.ids, &mut self.found.cut);
-            }
+        self.identifier(element.attributes.get(Attribute::Id));
+        if element.tag == Tag::A {
+            self.identifier(element.attributes.get(Attribute::Name));
+        }
+    }
+
+    fn identifier(&mut self, id: Option<Cow<'t, str>>) {
+        if let Some(id) = id.filter(|id| !id.is_empty() && id.len() <= self.limits.text_bytes) {
+            push(&mut self.found.ids, id.into_owned(), self.limits.ids, &mut self.found.cut);
         }
     }
 
@@ -298,7 +303,7 @@ impl<'t, 'l> Reader<'t, 'l> {
                 .attributes
                 .get(Attribute::Href)
                 .filter(|href| href.len() <= self.limits.url_bytes)
-                .map(std::borrow::Cow::into_owned);
+                .map(Cow::into_owned);
         }
     }
 
@@ -354,7 +359,7 @@ impl<'t, 'l> Reader<'t, 'l> {
     fn content(&mut self, text: &'t str) {
         self.phase.text(text);
         let counted = self.found.blocks.text(text);
-        if self.noscripts == 0 {
+        if counted > 0 && self.noscripts == 0 {
             self.found.text_bytes += counted;
             let is_prose = !self.form && self.anchor.is_none() && self.heading.is_none() && self.is_content();
             self.found.prose_bytes += if is_prose { counted } else { 0 };
