@@ -58,9 +58,7 @@ fn print(audited: &Audited, settings: &Settings) -> Result<(), Failure> {
     }
     let mut lines = summary::kept_out(&audited.starts_kept_out);
     lines.extend(summary::audited(audited));
-    if settings.output.quiet {
-        lines.retain(summary::Line::is_result);
-    }
+    summary::hush(&mut lines, settings, exit(audited));
     summary::write(&lines, settings)
 }
 

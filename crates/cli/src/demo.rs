@@ -11,8 +11,10 @@ use crate::load;
 use crate::output::Output;
 use clap::{ArgMatches, Command};
 use mapwright_settings::{CommandKind, Loaded, Out, OutputSection, Recorded, ReportFormat, Settings, arguments};
+use mapwright_store::Record;
 use site::Site;
 use std::net::Ipv4Addr;
+use std::path::Path;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
@@ -38,6 +40,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         let what = format!("the built-in site cannot be served ({error})");
         Failure::new(Exit::Failed, what, "127.0.0.1", "allow this program to listen there")
     })?;
+    forget_the_last();
     runtime.spawn(serve::serve(listener, Arc::new(Site::at(&base))));
     let exit = crawl::crawl_on(&runtime, Asked { loaded, urls: vec![format!("{base}/")], list: None, audit: None });
     runtime.shutdown_background();
@@ -54,9 +57,21 @@ fn loaded(matches: &ArgMatches) -> Result<Loaded, Failure> {
     let given = load::settings(matches)?.settings;
     let loaded = Settings::load(matches, std::iter::empty(), None, None)?;
     let mut settings = loaded.settings;
-    settings.output = OutputSection { out: Out::Directory(OUT.into()), state: Some(STATE.into()), ..given.output };
+    let (out, state) = (Out::Directory(OUT.into()), Some(STATE.into()));
+    settings.output = OutputSection { out, state, replace: true, ..given.output };
     settings.ambient.no_color = given.ambient.no_color;
     Ok(Loaded { settings, recorded: Recorded::default(), ..loaded })
+}
+
+/// Removes the record of the demo before: its site was at another port, and so another site.
+fn forget_the_last() {
+    let file = Record::file_in(Path::new(STATE));
+    if !Record::is_at_work(Path::new(STATE)) {
+        for name in [file.with_extension("sqlite-wal"), file.with_extension("sqlite-shm"), file] {
+            // One that cannot be removed is named by the crawl.
+            drop(std::fs::remove_file(name));
+        }
+    }
 }
 
 /// A listener, and the URL under which it is reached, without a slash at its end.

@@ -4,6 +4,8 @@ use crate::failure::{Failure, say};
 use crate::{input, logging};
 use clap::ArgMatches;
 use mapwright_settings::{Layers, Loaded, Recorded, ReportFormat, Settings};
+use std::fs::Metadata;
+use std::os::unix::fs::PermissionsExt as _;
 
 /// Bytes of a configuration file at most.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
@@ -71,6 +73,18 @@ pub(crate) fn layers(matches: &ArgMatches) -> Result<Layers, Failure> {
     };
     let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     Ok(Layers::read(matches, environment.into_iter(), file)?)
+}
+
+/// Warns of a configuration file that every user of the machine may read and that holds secrets.
+pub(crate) fn warn_of_secrets(layers: &Layers) {
+    let (Some(name), secrets) = (layers.file(), layers.secrets()) else { return };
+    let is_open = |about: Metadata| about.is_file() && about.permissions().mode() & 0o004 != 0;
+    if !secrets.is_empty() && std::fs::metadata(name).is_ok_and(is_open) {
+        say(&format!(
+            "warning: every user may read the file {name}, which holds secrets ({}): `chmod o-r {name}`",
+            secrets.join(", ")
+        ));
+    }
 }
 
 fn is_there() -> bool {

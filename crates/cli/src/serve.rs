@@ -31,6 +31,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         signals::Reloads::listen()
     };
     let layers = load::layers(matches)?;
+    load::warn_of_secrets(&layers);
     let loaded = layers.load(None, None)?;
     loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
     let settings = &loaded.settings;

@@ -20,7 +20,7 @@ pub(crate) struct Line {
     text: String,
 }
 
-/// How a line is meant: its colour, and whether `--quiet` leaves it out.
+/// How a line is meant: its colour, and whether `--quiet` may leave it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tone {
     /// What was seen.
@@ -31,13 +31,6 @@ enum Tone {
     Good,
     /// What is to be done or noted.
     Advice,
-}
-
-impl Line {
-    /// Whether `--quiet` shows it too.
-    pub(crate) fn is_result(&self) -> bool {
-        self.tone != Tone::Advice
-    }
 }
 
 impl Tone {
@@ -66,10 +59,17 @@ pub(crate) fn print(report: &Report, settings: &Settings, exit: Exit) -> Result<
         ReportFormat::Json => vec![Tone::Plain.says(summary_json::render(report, exit))],
         ReportFormat::Text | ReportFormat::Github => text(report, exit),
     };
-    if settings.output.quiet {
-        lines.retain(Line::is_result);
-    }
+    hush(&mut lines, settings, exit);
     write(&lines, settings)
+}
+
+/// With `--quiet`, leaves nothing of what went well, unless it was asked for as JSON, and of what did not go well no
+/// advice: a job of cron mails whatever is printed.
+pub(crate) fn hush(lines: &mut Vec<Line>, settings: &Settings, exit: Exit) {
+    if settings.output.quiet && settings.output.format != ReportFormat::Json {
+        let is_kept = |line: &Line| exit != Exit::Done && line.tone != Tone::Advice;
+        lines.retain(is_kept);
+    }
 }
 
 /// Writes lines where the settings want them: on standard error where standard output carries something else.
@@ -141,11 +141,13 @@ pub(crate) fn kept_out(starts: &[String]) -> Vec<Line> {
 fn pages(report: &Report) -> Vec<Line> {
     let counts = &report.counts;
     let mut lines = vec![format!(
-        "{} fetched in {:.1} s ({}), {} listed",
+        "{} fetched in {:.1} s ({}), {}{} listed",
         counted(counts.fetched, "page"),
         report.took.as_secs_f64(),
         size::shown(counts.wire_bytes),
-        counts.listed
+        counts.listed,
+        // What is held back is in no sitemap.
+        if matches!(report.publication, Publication::Held(_)) { " could be" } else { "" },
     )];
     if counts.vouched + counts.unasked > 0 {
         lines.push(format!(
@@ -168,9 +170,14 @@ fn pages(report: &Report) -> Vec<Line> {
 fn not_listed(report: &Report) -> Vec<Line> {
     let counts = &report.counts;
     let mut lines = Vec::new();
-    // A site without a robots.txt or a sitemap has no fault: such files are left to the record, and to machines.
-    let excluded = counts.excluded_rows();
-    lines.extend(excluded.map(|(reason, meaning, count)| format!("  {count:>8}  {:<19} {meaning}", reason.as_str())));
+    lines.extend(counts.excluded_rows().map(|row| {
+        // A site without a robots.txt or a sitemap has no fault.
+        let files = match row.files {
+            0 => String::new(),
+            files => format!("; of these {files} robots.txt, sitemaps or feeds"),
+        };
+        format!("  {:>8}  {:<19} {}{files}", row.urls, row.reason.as_str(), row.meaning)
+    }));
     if !lines.is_empty() {
         lines.insert(0, "not listed:".to_owned());
     }

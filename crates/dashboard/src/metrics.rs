@@ -73,6 +73,11 @@ fn of_service(page: &mut Page, figures: &Figures, jobs: usize) {
     page.family("build_info", "gauge", "The version that runs.", [(version, 1)]);
     page.gauge("ready", "1 where the service takes work.", u8::from(figures.ready));
     page.gauge(
+        "database_writable",
+        "1 where the service's database is there and can be written.",
+        u8::from(figures.writable),
+    );
+    page.gauge(
         "config_fault",
         "1 where the file of jobs was faulty at the last reload.",
         u8::from(figures.fault.is_some()),

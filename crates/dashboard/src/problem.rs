@@ -66,7 +66,7 @@ impl From<Denied> for Problem {
         let status = match denied {
             Denied::Unknown => StatusCode::NOT_FOUND,
             Denied::Running | Denied::Idle => StatusCode::CONFLICT,
-            Denied::Ending => StatusCode::SERVICE_UNAVAILABLE,
+            Denied::Ending | Denied::Outage => StatusCode::SERVICE_UNAVAILABLE,
         };
         Self::new(status, denied.to_string())
     }

@@ -12,6 +12,7 @@ use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use mapwright_jobs::service::Outage;
 use std::sync::Arc;
 
 /// Everything that is answered.
@@ -19,7 +20,7 @@ pub(crate) fn routes(desk: &Shared) -> Router {
     pages()
         .merge(api::routes())
         .route("/metrics", get(metrics::metrics))
-        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/healthz", get(healthy))
         .route("/readyz", get(ready))
         .fallback(|| async { Problem::not_found() })
         .layer(from_fn_with_state(Arc::clone(desk), guard))
@@ -48,10 +49,29 @@ fn pages() -> Router<Shared> {
         .route("/assets/icon.svg", get(assets::icon))
 }
 
+/// Whether the service lives: one whose database is gone has to be started again.
+async fn healthy(State(desk): State<Shared>) -> Response {
+    match desk.service.outage() {
+        Some(outage) if outage.is_lost => unavailable("the database of the service was removed; start it again\n"),
+        _ => "ok\n".into_response(),
+    }
+}
+
 /// Whether the service takes work.
 async fn ready(State(desk): State<Shared>) -> Response {
+    match desk.service.outage() {
+        Some(Outage { is_lost: true, .. }) => {
+            return unavailable("not ready: the database of the service was removed\n");
+        }
+        Some(_) => return unavailable("not ready: the database of the service cannot be written\n"),
+        None => {}
+    }
     match desk.ask(|service| service.figures().ready).await {
         Ok(true) if !desk.stop.is_cancelled() => "ready\n".into_response(),
-        _ => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response(),
+        _ => unavailable("not ready\n"),
     }
+}
+
+fn unavailable(why: &'static str) -> Response {
+    (StatusCode::SERVICE_UNAVAILABLE, why).into_response()
 }

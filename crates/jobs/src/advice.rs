@@ -25,7 +25,7 @@ pub(crate) fn advice(counts: &Counts, guard_blind: bool) -> Vec<String> {
     if counts.fetched >= FEW_ANSWERS && counts.denied * 2 > counts.fetched {
         notes.push(
             "most answers were 401, 403 or 429: a login, a firewall or bot protection refuses this agent; ask for it to be \
-             allowed (see --user-agent), or log in with --auth or --header"
+             allowed (see --user-agent), or log in with --auth, --header or --cookie-file"
                 .to_owned(),
         );
     }

@@ -1,6 +1,7 @@
 //! Audits: what a record says is wrong with a site, told in reports, and the rules that it breaks.
 
 use crate::error::{JobError, JobFault};
+use crate::foreign::{Site, somebody_elses};
 use crate::kept_out::starts_kept_out;
 use crate::report::Audited;
 use mapwright_audit::baseline::Baseline;
@@ -34,6 +35,8 @@ pub struct AuditPlan {
     gate: Gate,
     write_baseline: Option<PathBuf>,
     out: PathBuf,
+    /// Reports that mapwright did not write for the site are replaced.
+    replaces: bool,
     annotates: bool,
 }
 
@@ -73,6 +76,7 @@ impl AuditPlan {
             gate: gate(settings)?,
             write_baseline: audit.write_baseline.clone(),
             out: out.clone(),
+            replaces: settings.output.replace,
             annotates: settings.output.format == ReportFormat::Github,
         })
     }
@@ -87,10 +91,24 @@ impl AuditPlan {
     ///
     /// # Errors
     /// When the directory cannot be made or written.
-    pub(crate) fn prepare(&self) -> Result<(), JobError> {
-        mapwright_publish::Directory::prepare(&self.out)
+    pub(crate) fn prepare(&self, say: &dyn Fn(&str)) -> Result<(), JobError> {
+        mapwright_publish::Directory::prepare(&self.out, say)
             .map(drop)
             .map_err(|error| JobError::output("the output directory (--out)", &error))
+    }
+
+    /// Checks that the reports that are replaced were written by mapwright, of this site.
+    ///
+    /// # Errors
+    /// When one was not, or cannot be read.
+    pub(crate) fn check_own(&self, site: &Site) -> Result<(), JobError> {
+        match report::foreign(&self.out, &|url| site.holds(url)).map_err(|error| unwritten(&error))? {
+            None => Ok(()),
+            Some(_) if self.replaces => Ok(()),
+            Some(path) => {
+                Err(somebody_elses(&format!("{}: mapwright did not write this file for this site", path.display())))
+            }
+        }
     }
 
     /// Audits the newest run of a record, which was judged, and writes the reports. `keeps`: what was found is noted in
@@ -137,7 +155,7 @@ impl AuditPlan {
 /// When the record cannot be read, or the reports cannot be written.
 pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, JobError> {
     let of_record = |error: JobError| error.in_record(folder);
-    plan.prepare()?;
+    plan.prepare(&|text| tracing::warn!("{text}"))?;
     let mut record = Record::open_to_read(folder).map_err(|error| of_record(error.into()))?;
     let run = record.runs().map_err(|error| of_record(error.into()))?.into_iter().next();
     let run = match run {
@@ -152,6 +170,7 @@ pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, JobError
             return Err(JobError::usage("flag --from-record", what, "crawl first, or leave the flag"));
         }
     };
+    plan.check_own(&Site::of_run(&record).map_err(|error| of_record(error.into()))?)?;
     let ran = Ran { whole: run.state == RunState::Whole, sitemaps_beyond: sitemaps_beyond(run.summary.as_deref()) };
     plan.carry_out(&mut record, ran, false).map_err(of_record)
 }
@@ -195,7 +214,7 @@ fn gate(settings: &Settings) -> Result<Gate, JobError> {
 }
 
 fn write_baseline(path: &Path, baseline: &Baseline) -> Result<(), JobError> {
-    std::fs::write(path, baseline.to_json()).map_err(|error| JobError {
+    mapwright_files::replace(path, baseline.to_json().as_bytes()).map_err(|error| JobError {
         fault: JobFault::Output,
         what: format!("cannot write ({error})"),
         place: format!("flag --write-baseline, {}", path.display()),

@@ -14,6 +14,7 @@ mod error;
 pub mod explain;
 mod fetch_options;
 mod finish;
+mod foreign;
 mod job;
 mod kept_out;
 mod recorded;

@@ -1,10 +1,10 @@
 //! One crawl, from settings to published sitemaps.
 
-use crate::audit::AuditPlan;
 use crate::begin::{self, Begun, begin};
 use crate::disk::Disk;
 use crate::error::{JobError, JobFault};
 use crate::finish::{Told, finish};
+use crate::foreign;
 use crate::job::Job;
 use crate::report::Report;
 use crate::watch::Watch;
@@ -16,6 +16,7 @@ use mapwright_store::{LocalFrontier, Record, StoreError};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
+use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
 /// Runs a job until it is whole, or until `stop` is cancelled, and publishes what it found. A run that was cut goes on
@@ -24,8 +25,7 @@ use tokio_util::sync::CancellationToken;
 /// # Errors
 /// When the output or the record cannot be written. The site's failures are in the report.
 pub async fn run(job: Job, observer: Arc<dyn Observer>, stop: CancellationToken) -> Result<Report, JobError> {
-    job.audit.as_ref().map_or(Ok(()), AuditPlan::prepare)?;
-    let directory = if job.publishes { output(&job)? } else { None };
+    let (job, directory) = prepare(job, Arc::clone(&observer)).await?;
     let folder = job.record()?;
     run_in(&folder, job, directory, observer, stop).await.map_err(|error| error.in_record(&folder))
 }
@@ -39,6 +39,7 @@ async fn run_in(
 ) -> Result<Report, JobError> {
     let began = Instant::now();
     let mut record = Record::open(folder)?;
+    foreign::check(&job, &record, directory.as_ref())?;
     let disk = Disk::check(folder, job.settings.record.min_free_disk)?;
     let fetcher = wire::fetcher(&job)?;
     let Begun { start, notices } = begin(&job, &mut record)?;
@@ -55,22 +56,39 @@ async fn run_in(
     let mut notes = job.notes.clone();
     notes.append(&mut heard.lock().unwrap_or_else(PoisonError::into_inner));
     let closing = move || finish(&job, record, directory, ended, Told { notices, notes, guard_blind, began });
-    tokio::task::spawn_blocking(closing).await.map_err(|error| JobError {
-        fault: JobFault::Failed,
-        what: error.to_string(),
-        place: "finishing the run".to_owned(),
-        remedy: "please report it".to_owned(),
-        key: None,
-    })?
+    tokio::task::spawn_blocking(closing).await.map_err(|error| aborted(&error))?
 }
 
-/// The output directory, checked before the first request; none for standard output.
-fn output(job: &Job) -> Result<Option<Directory>, JobError> {
+/// Checks that results can be written, before the first request; that may take a while, and so is done aside. Gives the
+/// output directory; none for standard output.
+async fn prepare(job: Job, observer: Arc<dyn Observer>) -> Result<(Job, Option<Directory>), JobError> {
+    let prepared = tokio::task::spawn_blocking(move || {
+        let say = |text: &str| observer.see(&Event::Notice { text });
+        job.audit.as_ref().map_or(Ok(()), |plan| plan.prepare(&say))?;
+        let directory = if job.publishes { output(&job, &say)? } else { None };
+        Ok((job, directory))
+    });
+    prepared.await.map_err(|error| aborted(&error))?
+}
+
+/// The output directory, checked; none for standard output.
+fn output(job: &Job, say: &dyn Fn(&str)) -> Result<Option<Directory>, JobError> {
     match &job.settings.output.out {
         Out::Stdout => Ok(None),
-        Out::Directory(path) => {
-            Directory::prepare(path).map(Some).map_err(|error| JobError::output("the output directory (--out)", &error))
-        }
+        Out::Directory(path) => Directory::prepare(path, say)
+            .map(Some)
+            .map_err(|error| JobError::output("the output directory (--out)", &error)),
+    }
+}
+
+/// A part of the work that did not come to its end.
+fn aborted(error: &JoinError) -> JobError {
+    JobError {
+        fault: JobFault::Failed,
+        what: error.to_string(),
+        place: "the run".to_owned(),
+        remedy: "please report it".to_owned(),
+        key: None,
     }
 }
 

@@ -1,47 +1,54 @@
 //! A directory that sitemaps are published into.
 
 use crate::error::PublishError;
+use mapwright_files::{Draft, Folder, Lock, LockError};
 use mapwright_sitemap::{Destination, Manifest};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
-use std::io::{self, BufRead as _, BufReader, BufWriter, Write};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// What begins the names of files that are not published yet.
-const STAGED: &str = ".mapwright-";
+/// How long another process is waited for that holds the directory's lock for itself alone.
+const MOST_WAIT: Duration = Duration::from_secs(10);
 
 /// A directory, checked to be writable.
 ///
-/// Files are written under temporary names, synced, and renamed into place one by one. Temporary files
-/// are removed when this is dropped, and those of a process that was killed when the next one begins. So that nobody
-/// takes the files of one that is at work for such, it holds a lock that is shared by all who use the directory.
+/// Files are written under names that nobody can guess, synced, and renamed into place one by one. Such drafts are removed
+/// when this is dropped, and those of a process that was killed when the next one begins. So that nobody takes the drafts
+/// of one that is at work for such, it holds a lock that is shared by all who use the directory.
 #[derive(Debug)]
 pub struct Directory {
-    path: PathBuf,
-    /// Holds the lock. None where directories cannot be opened or locked.
-    _lock: Option<File>,
-    staged: RefCell<BTreeMap<String, PathBuf>>,
+    folder: Folder,
+    _lock: Lock,
+    staged: RefCell<BTreeMap<String, Draft>>,
 }
 
 impl Directory {
-    /// Makes the directory if it is missing, and checks that files can be made, written and renamed in it.
+    /// Makes the directory if it is missing, and checks that files can be made, written and renamed in it. Another process
+    /// that holds its lock alone is waited for ten seconds, which `say` tells.
     ///
     /// # Errors
-    /// When they cannot.
-    pub fn prepare(path: &Path) -> Result<Self, PublishError> {
-        if path.exists() && !path.is_dir() {
-            let error = io::Error::new(io::ErrorKind::NotADirectory, "a file stands there, and no directory");
-            return Err(PublishError::file(path)(error));
-        }
-        fs::create_dir_all(path).map_err(PublishError::file(path))?;
-        let lock = File::open(path).ok();
-        if lock.as_ref().is_none_or(is_used_by_nobody_else) {
-            sweep(path);
-        }
-        // Turns the lock that was taken for sweeping, if it was, into one that others may have too.
-        let lock = lock.filter(|lock| lock.lock_shared().is_ok());
-        let directory = Self { path: path.to_owned(), _lock: lock, staged: RefCell::default() };
+    /// When they cannot, or the lock is not had.
+    pub fn prepare(path: &Path, say: &dyn Fn(&str)) -> Result<Self, PublishError> {
+        let failed = PublishError::file(path);
+        let folder = Folder::make(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotADirectory => io::Error::new(error.kind(), "a file stands there, and no directory"),
+            _ => error,
+        });
+        let folder = folder.map_err(PublishError::file(path))?;
+        let waits = || say(&format!("waiting for another process that holds a lock on {}", path.display()));
+        let lock = Lock::take(&folder, MOST_WAIT, waits, || folder.sweep()).map_err(|error| {
+            failed(match error {
+                LockError::Io(error) => error,
+                LockError::Held => io::Error::new(
+                    io::ErrorKind::WouldBlock,
+                    "another process holds a lock on the directory; end it (`fuser` names it), or choose another directory",
+                ),
+            })
+        })?;
+        let directory = Self { folder, _lock: lock, staged: RefCell::default() };
         let mut files = &directory;
         let probe = files.create("probe").map_err(PublishError::file(path))?;
         files.close("probe", probe).map_err(PublishError::file(path))?;
@@ -49,16 +56,21 @@ impl Directory {
         Ok(directory)
     }
 
-    /// The path of a published file.
+    /// The path of a published file, to be shown.
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
-        self.path.join(name)
+        self.folder.file(name)
     }
 
     /// The directory itself.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        self.folder.path()
+    }
+
+    /// The directory as it was opened.
+    pub(crate) fn folder(&self) -> &Folder {
+        &self.folder
     }
 
     /// Writes a small file that is none of a set, at once; one with the same content stays as it is.
@@ -66,8 +78,9 @@ impl Directory {
     /// # Errors
     /// When it cannot be written.
     pub fn put(&self, name: &str, content: &str) -> Result<(), PublishError> {
-        let path = self.file(name);
-        if fs::read(&path).is_ok_and(|there| there == content.as_bytes()) {
+        let mut there = Vec::new();
+        let read = self.folder.read(name).and_then(|file| file.take(content.len() as u64 + 1).read_to_end(&mut there));
+        if read.is_ok() && there == content.as_bytes() {
             return Ok(());
         }
         let write = || {
@@ -77,16 +90,13 @@ impl Directory {
             files.close(name, file)?;
             self.reveal(name, name)
         };
-        write().map_err(PublishError::file(&path))
+        write().map_err(PublishError::file(self.file(name)))
     }
 
-    /// Makes a staged file visible under `name`, replacing what is there at once.
+    /// Makes a staged file visible under `name`, replacing the plain file that is there at once.
     pub(crate) fn reveal(&self, staged: &str, name: &str) -> io::Result<()> {
-        let temporary = self.staged.borrow_mut().remove(staged);
-        if let Some(temporary) = temporary {
-            fs::rename(&temporary, self.file(name)).inspect_err(|_| drop(fs::remove_file(&temporary)))?;
-        }
-        Ok(())
+        let draft = self.staged.borrow_mut().remove(staged);
+        draft.map_or(Ok(()), |draft| self.folder.reveal(&draft, name))
     }
 
     /// As [`reveal`](Self::reveal), but a file that is there with the very same bytes stays as it is, and the staged one
@@ -97,49 +107,33 @@ impl Directory {
 
     /// Whether a published file has the very bytes of a staged one.
     pub(crate) fn holds(&self, staged: &str, name: &str) -> bool {
-        let temporary = self.staged.borrow().get(staged).cloned();
-        temporary.is_some_and(|temporary| is_same(&temporary, &self.file(name)).unwrap_or(false))
+        let drafts = self.staged.borrow();
+        let same = |draft| are_same([self.folder.read_draft(draft)?, self.folder.read(name)?]);
+        drafts.get(staged).is_some_and(|draft| same(draft).unwrap_or(false))
     }
 
     /// Lets a staged file go.
     pub(crate) fn discard(&self, staged: &str) -> io::Result<()> {
-        self.staged.borrow_mut().remove(staged).map_or(Ok(()), fs::remove_file)
+        self.staged.borrow_mut().remove(staged).map_or(Ok(()), |draft| self.folder.discard(&draft))
     }
 
     /// Makes renames and removals durable.
     pub(crate) fn sync(&self) -> io::Result<()> {
-        File::open(&self.path)?.sync_all()
+        self.folder.sync()
     }
 
     /// Removes a published file; one that is gone already is no error.
     pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
-        match fs::remove_file(self.file(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        self.folder.remove(name)
     }
 }
 
-/// Whether no other process, and no other `Directory` of this one, has the directory at work: then its lock is taken.
-/// Where there are no locks, nobody is thought of.
-fn is_used_by_nobody_else(directory: &File) -> bool {
-    !matches!(directory.try_lock(), Err(TryLockError::WouldBlock))
-}
-
-/// Removes what a killed process left behind. What cannot be removed does no harm.
-fn sweep(path: &Path) {
-    let Ok(entries) = fs::read_dir(path) else { return };
-    let left = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(STAGED));
-    left.for_each(|entry| drop(fs::remove_file(entry.path())));
-}
-
-/// Whether two files are plain files that hold the same bytes.
-fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
-    let (about, there) = (fs::symlink_metadata(one)?, fs::symlink_metadata(other)?);
-    if !there.is_file() || about.len() != there.len() {
+/// Whether two files hold the same bytes.
+fn are_same([one, other]: [File; 2]) -> io::Result<bool> {
+    if one.metadata()?.len() != other.metadata()?.len() {
         return Ok(false);
     }
-    let (mut one, mut other) = (BufReader::new(File::open(one)?), BufReader::new(File::open(other)?));
+    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
     loop {
         let (left, right) = (one.fill_buf()?, other.fill_buf()?);
         let length = left.len().min(right.len());
@@ -156,7 +150,7 @@ fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
 
 impl Drop for Directory {
     fn drop(&mut self) {
-        self.staged.borrow().values().for_each(|path| drop(fs::remove_file(path)));
+        self.staged.borrow().values().for_each(|draft| drop(self.folder.discard(draft)));
     }
 }
 
@@ -165,9 +159,11 @@ impl Destination for &Directory {
     type Error = io::Error;
 
     fn create(&mut self, name: &str) -> io::Result<Self::File> {
-        let path = self.path.join(format!("{STAGED}{}-{name}", std::process::id()));
-        let file = File::create(&path)?;
-        self.staged.borrow_mut().insert(name.to_owned(), path);
+        let (draft, file) = self.folder.draft()?;
+        // One of this name that was begun before is not to stay behind.
+        if let Some(before) = self.staged.borrow_mut().insert(name.to_owned(), draft) {
+            self.folder.discard(&before)?;
+        }
         Ok(BufWriter::with_capacity(1 << 16, file))
     }
 

@@ -15,6 +15,12 @@ pub enum PublishError {
         /// The cause.
         source: std::io::Error,
     },
+    /// A sitemap is there that was not written for this site.
+    #[error("{path}: mapwright did not write this file for this site")]
+    Foreign {
+        /// The path.
+        path: PathBuf,
+    },
     /// The sitemap cannot be written as asked.
     #[error("{0}")]
     Series(String),

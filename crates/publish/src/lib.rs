@@ -8,6 +8,7 @@ mod announce;
 mod directory;
 mod entries;
 mod error;
+mod foreign;
 mod guard;
 mod live;
 pub mod mirror;
@@ -25,6 +26,7 @@ pub use announce::{
 pub use directory::Directory;
 pub use entries::Extras;
 pub use error::PublishError;
+pub use foreign::check_own;
 pub use guard::{Guard, Refusal};
 pub use rewrite::{Rewrite, RewriteError};
 pub use set::{Plan, Published, publish};

@@ -1,13 +1,12 @@
 //! The sitemap that is there already.
 
 use crate::directory::Directory;
+use mapwright_files::Folder;
 use mapwright_sitemap::{ENTRY_POINT, Item, ReadLimits, Reader, is_our_form};
 use mapwright_store::{Record, StoreError};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::File;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::BufReader;
-use std::path::Path;
 
 /// Files of one set that are looked at, at most: an index of indexes of 50,000 parts each.
 const MAX_FILES: usize = 1_000_000;
@@ -33,7 +32,7 @@ pub(crate) struct Live {
 /// that look so.
 pub(crate) fn entrances(record: &Record, directory: &Directory) -> Result<Vec<String>, StoreError> {
     let mut noted = record.entrances()?;
-    noted.retain(|name| directory.file(name).is_file());
+    noted.retain(|name| directory.folder().is_file(name));
     if !noted.is_empty() {
         return Ok(noted);
     }
@@ -47,14 +46,19 @@ pub(crate) fn entrances(record: &Record, directory: &Directory) -> Result<Vec<St
 /// The files by which a set is entered that nobody noted: the entry point, and the indexes beside it that list nothing but
 /// parts of our naming. Those that left the set and are still there cannot be told from these.
 pub(crate) fn likely_entrances(directory: &Directory) -> Vec<String> {
-    let further = (2..).map(|n| format!("sitemap-index-{n}.xml")).take_while(|name| directory.file(name).is_file());
+    let further = (2..).map(further_index).take_while(|name| directory.folder().is_file(name));
     let ours = further.take(MAX_FILES).filter(|name| lists_parts_alone(directory, name));
     entry_point(directory).into_iter().chain(ours).collect()
 }
 
+/// The name of the index of this number, from the second on.
+pub(crate) fn further_index(number: usize) -> String {
+    format!("sitemap-index-{number}.xml")
+}
+
 /// Whether a file is an index of parts that are named as ours are.
 fn lists_parts_alone(directory: &Directory, name: &str) -> bool {
-    let Ok(file) = File::open(directory.file(name)) else { return false };
+    let Ok(file) = directory.folder().read(name) else { return false };
     let mut items = Reader::new(BufReader::new(file), &ReadLimits::default()).peekable();
     let is_part = |item: &Item| match item {
         Item::Sitemap { loc, .. } => file_name(loc).is_some_and(|part| serial(part).is_some()),
@@ -65,12 +69,12 @@ fn lists_parts_alone(directory: &Directory, name: &str) -> bool {
 
 /// Whether a file is written as we write.
 pub(crate) fn is_ours(directory: &Directory, name: &str) -> bool {
-    File::open(directory.file(name)).is_ok_and(|file| is_our_form(BufReader::new(file)))
+    directory.folder().read(name).is_ok_and(|file| is_our_form(BufReader::new(file)))
 }
 
 /// The file that the set begins with: the one that was written last, where there are both kinds.
 fn entry_point(directory: &Directory) -> Option<String> {
-    let written = |name: &str| std::fs::metadata(directory.file(name)).and_then(|about| about.modified()).ok();
+    let written = |name: &str| directory.folder().read(name).and_then(|file| file.metadata()?.modified()).ok();
     let there = [TEXT_ENTRY_POINT, ENTRY_POINT].into_iter().filter_map(|name| Some((written(name)?, name)));
     there.max_by_key(|(written, _)| *written).map(|(_, name)| name.to_owned())
 }
@@ -82,12 +86,12 @@ pub(crate) fn read(directory: &Directory, entrances: &[String]) -> Live {
     let mut count = Count::default();
     let mut waiting = entrances.to_vec();
     while let Some(name) = waiting.pop() {
-        let Ok(file) = File::open(directory.file(&name)) else { continue };
+        let Ok(file) = directory.folder().read(&name) else { continue };
         for item in Reader::new(BufReader::new(file), &ReadLimits::default()) {
             match item {
                 Item::Page(page) => count.add(&page.loc),
                 Item::Sitemap { loc, .. } => {
-                    let Some(part) = file_name(&loc).filter(|part| directory.file(part).is_file()) else { continue };
+                    let Some(part) = file_name(&loc).filter(|part| directory.folder().is_file(part)) else { continue };
                     if live.files.contains(&name) {
                         live.indexes.insert(name.clone());
                     }
@@ -118,9 +122,9 @@ impl Count {
 }
 
 /// The dates that these indexes give for what they list.
-pub(crate) fn lastmods<'n>(folder: &Path, indexes: impl Iterator<Item = &'n String>) -> BTreeMap<String, String> {
+pub(crate) fn lastmods<'n>(folder: &Folder, indexes: impl Iterator<Item = &'n String>) -> BTreeMap<String, String> {
     let mut dates = BTreeMap::new();
-    for file in indexes.filter_map(|name| File::open(folder.join(name)).ok()) {
+    for file in indexes.filter_map(|name| folder.read(name).ok()) {
         for item in Reader::new(BufReader::new(file), &ReadLimits::default()).take(MAX_FILES) {
             if let Item::Sitemap { loc, lastmod: Some(lastmod) } = item
                 && let Some(name) = file_name(&loc)

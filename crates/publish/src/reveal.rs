@@ -20,7 +20,7 @@ pub(crate) struct Staged {
 
 /// Parts of the record whose files have not been removed behind our back.
 pub(crate) fn still_there(parts: Vec<PartRow>, directory: &Directory) -> Vec<PartRow> {
-    parts.into_iter().filter(|part| directory.file(&part.name).is_file()).collect()
+    parts.into_iter().filter(|part| directory.folder().is_file(&part.name)).collect()
 }
 
 /// Makes a set of several parts visible: the parts, then the further indexes, then the entry point. What publications
@@ -43,7 +43,7 @@ pub(crate) fn reveal_set(
     let about: Vec<PartRow> = rows.iter().map(|(_, row)| row).chain(earlier).cloned().chain(further).collect();
     record.announce(&about)?;
     for (temporary, row) in &rows {
-        if directory.file(&row.name).is_file() {
+        if directory.folder().is_file(&row.name) {
             directory.discard(temporary).map_err(PublishError::file(directory.path()))?;
         } else {
             published.changed += 1;
@@ -64,7 +64,7 @@ fn named(directory: &Directory, staged: &[Staged], naming: &mut Naming<'_>) -> V
     let mut rows = Vec::with_capacity(staged.len());
     for Staged { part, bound, options } in staged {
         let style = style_of(&part.name).unwrap_or_default();
-        let free = |name: &String| !directory.file(name).exists();
+        let free = |name: &String| directory.folder().is_free(name);
         let holds = |name: &str| directory.holds(&part.name, name);
         let row = naming.name(part, style, holds, |serial| Some(options.part_name(serial)).filter(free));
         let row = PartRow { series: options.name.clone(), bound: bound.clone(), ..row };

@@ -126,7 +126,7 @@ fn ours(
     let mut files = live::read(directory, &entrances).files;
     files.retain(|name| live::is_part_of(&plan.series.name, name));
     files.retain(|name| parts.contains(name) || live::is_ours(directory, name));
-    files.extend(noted.into_iter().filter(|name| directory.file(name).is_file()));
+    files.extend(noted.into_iter().filter(|name| directory.folder().is_file(name)));
     Ok(files)
 }
 

@@ -3,6 +3,7 @@
 use crate::ambient::Ambient;
 use crate::arguments::{self, CONFIG_FLAG, CONFIG_VARIABLE};
 use crate::chosen::{Chosen, Layer, Origin};
+use crate::definition::{Definition, definitions};
 use crate::error::{Place, SettingsError};
 use crate::file::JobTable;
 use crate::recorded::Recorded;
@@ -67,6 +68,14 @@ impl Layers {
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// The keys of the secrets that stand in the file itself, in order.
+    #[must_use]
+    pub fn secrets(&self) -> Vec<String> {
+        let layers = || self.jobs.values().map(|table| &table.layer).chain([&self.file]);
+        let stands = |field: &str| layers().any(|layer| layer.contains_key(field));
+        definitions().filter(|definition| definition.secret && stands(definition.field)).map(Definition::key).collect()
     }
 
     /// The names of the file's jobs.

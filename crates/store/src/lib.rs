@@ -82,6 +82,6 @@ pub use resume::Resumption;
 pub use retention::Retention;
 pub use run_state::RunState;
 pub use starts::{RedirectEnd, StartFate};
-pub use summary::{Counts, Slow};
+pub use summary::{Counts, ExcludedRow, Slow};
 pub use surveyed::{EntryRow, FaultRow, FetchedRow, FoundRow, LinkRow, RecalledRow, RunFacts, SaidRow, VerdictRow};
 pub use writer::Keeper;

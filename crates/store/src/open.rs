@@ -3,9 +3,10 @@
 use crate::error::StoreError;
 use crate::place::stands_at;
 use crate::{migrate, names};
+use mapwright_files::{make_private_folder, open_private_file};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -25,9 +26,9 @@ const INCREMENTAL: i64 = 2;
 /// Takes the lock of the state folder, making the folder if it is missing. Held for as long as the file lives.
 pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
     let failed = |path: PathBuf| move |source| StoreError::File { path, source };
-    std::fs::create_dir_all(folder).map_err(failed(folder.to_owned()))?;
+    make_private_folder(folder).map_err(failed(folder.to_owned()))?;
     let path = folder.join(LOCK);
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(failed(path.clone()))?;
+    let file = open_private_file(&path).map_err(failed(path.clone()))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::Locked(folder.to_owned())),
@@ -68,6 +69,8 @@ pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {
         StoreError::Corrupt(why) => StoreError::Damaged { path: path.clone(), why },
         other => other,
     };
+    // SQLite would make it for all to read. Where it cannot be opened, SQLite says why.
+    drop(open_private_file(&path));
     let connection = Connection::open(&path).map_err(damaged)?;
     connection.busy_timeout(BUSY)?;
     let found = if is_empty(&connection).map_err(damaged)? {

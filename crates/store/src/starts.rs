@@ -41,6 +41,8 @@ pub enum RedirectEnd {
     Loop,
     /// At a URL that was not asked for, and why, where it was refused.
     NotFollowed(String, Option<Unfetched>),
+    /// At a URL of which the address guard refused the address, and what it said.
+    Guarded(String, String),
     /// At a URL that became of this.
     At(Box<StartFate>),
 }
@@ -87,6 +89,7 @@ impl StartFate {
             (Some(Outcome::Redirect), _) => match &self.end {
                 Some(RedirectEnd::At(end)) => end.remedy(),
                 Some(RedirectEnd::Loop) => "mend the redirects on the server",
+                Some(RedirectEnd::Guarded(..)) => "start from where it leads, or permit the address by --allow-address",
                 Some(RedirectEnd::NotFollowed(_, Some(Unfetched::Excluded))) => "check --include and --exclude",
                 Some(RedirectEnd::NotFollowed(_, Some(Unfetched::OutOfScope | Unfetched::Redirects))) | None => {
                     "start from where it leads"
@@ -112,6 +115,10 @@ impl StartFate {
             }
             (Some(Outcome::Guarded), _) => "--allow-address permits the address",
             (Some(Outcome::Refused), _) => "ask the site's owner; on a site of your own, --ignore-robots",
+            (Some(Outcome::Status), _) if matches!(self.status, Some(401 | 403)) => {
+                "log in by --auth, --header or --cookie-file, or, where the site refuses this agent, name another by \
+                 --user-agent"
+            }
             (Some(Outcome::Throttled), _) => "crawl more slowly, or later: it may be under maintenance",
             _ if self.status == Some(407) => {
                 "the proxy asks who you are: write user and password into its URL (--proxy http://user:password@host)"
@@ -157,6 +164,7 @@ impl StartFate {
             Some(RedirectEnd::Loop) if *target == self.url => "redirects to itself".to_owned(),
             Some(RedirectEnd::Loop) => format!("redirects in a loop, by way of {target}"),
             Some(RedirectEnd::At(end)) => format!("redirects to {}: {}", end.url, end.in_words()),
+            Some(RedirectEnd::Guarded(last, why)) => format!("redirects to {last}, which was not fetched: {why}"),
             Some(RedirectEnd::NotFollowed(last, why)) => self.not_followed(last, *why),
             None => format!("redirects to {target}"),
         }
@@ -256,11 +264,23 @@ impl Record {
             let is_hop = next.fate.outcome == Some(Outcome::Redirect) && seen.len() <= MOST_HOPS;
             target = next.target.filter(|_| is_hop);
             fate.end = Some(match next.fate.outcome {
-                None => RedirectEnd::NotFollowed(next.fate.url, next.refused),
+                None => match self.guarded(&next.fate.url)? {
+                    Some(why) => RedirectEnd::Guarded(next.fate.url, why),
+                    None => RedirectEnd::NotFollowed(next.fate.url, next.refused),
+                },
                 Some(_) => RedirectEnd::At(Box::new(next.fate.with_cause(robots))),
             });
         }
         Ok(fate)
+    }
+
+    /// What the address guard said of the origin of a URL that was not requested as a page, if it refused that.
+    fn guarded(&self, url: &str) -> Result<Option<String>, StoreError> {
+        let select = "SELECT v.detail FROM visit v JOIN url u ON u.id = v.url
+             WHERE v.run = ?1 AND v.outcome = ?2 AND v.detail IS NOT NULL AND substr(u.text, 1, length(?3)) = ?3";
+        let guarded = Outcome::ALL.iter().position(|outcome| *outcome == Outcome::Guarded);
+        let origin = format!("{}/", origin_of(url));
+        Ok(self.connection.query_row(select, (self.run, guarded, origin), |row| row.get(0)).optional()?)
     }
 
     /// Why a robots file got no answer, which is then why its pages got none.

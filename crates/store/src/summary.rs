@@ -61,14 +61,32 @@ pub struct Slow {
 /// What of the crawl's own hosts is out of scope.
 const OUTSIDE: &str = "lies on this host, outside the path of the start URL, or is not on the list; --scope widens it";
 
+/// URLs that were left out for one reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExcludedRow {
+    /// The reason.
+    pub reason: Reason,
+    /// What it means.
+    pub meaning: &'static str,
+    /// How many there are.
+    pub urls: u64,
+    /// Of these, robots files, sitemaps and feeds, which are no pages.
+    pub files: u64,
+}
+
 impl Counts {
-    /// Pages left out, by reason and what it means: those out of scope as other sites' and as the hosts' own.
-    pub fn excluded_rows(&self) -> impl Iterator<Item = (Reason, &'static str, u64)> {
-        self.excluded_pages().flat_map(|(reason, count)| {
+    /// URLs left out, by reason and what it means: those out of scope as other sites' and as the hosts' own.
+    pub fn excluded_rows(&self) -> impl Iterator<Item = ExcludedRow> {
+        self.excluded.iter().flat_map(|(reason, count)| {
+            let (reason, count) = (*reason, *count);
             let elsewhere = if reason == Reason::OutOfScope { self.other_sites.min(count) } else { 0 };
-            let rest = if reason == Reason::OutOfScope { OUTSIDE } else { reason.meaning() };
-            let rows = [(reason, "lies on another site", elsewhere), (reason, rest, count - elsewhere)];
-            rows.into_iter().filter(|(.., count)| *count > 0)
+            let meaning = if reason == Reason::OutOfScope { OUTSIDE } else { reason.meaning() };
+            let (rest, files) = (count - elsewhere, self.excluded_files.get(&reason).copied().unwrap_or_default());
+            let rows = [
+                ExcludedRow { reason, meaning: "lies on another site", urls: elsewhere, files: 0 },
+                ExcludedRow { reason, meaning, urls: rest, files: files.min(rest) },
+            ];
+            rows.into_iter().filter(|row| row.urls > 0)
         })
     }
 

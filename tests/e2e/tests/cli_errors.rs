@@ -303,12 +303,18 @@ fn control_characters_of_the_command_line_do_not_come_back_raw() {
     assert_clean(&run.said());
 }
 
-/// "q: results and errors only."
 #[test]
-fn quiet_prints_nothing_beside_results_and_errors() {
+fn quiet_prints_nothing_beside_what_was_asked_for_and_errors() {
     let (desk, site) = (Desk::new(), small_site());
-    let run = desk.crawl_well(&site.url("/"), &["--quiet"]);
-    assert!(run.err().is_empty(), "{}", run.err());
+    let (out, url) = (desk.out().display().to_string(), site.url("/"));
+    for command in ["crawl", "audit"] {
+        let run = desk.run(&[command, &url, "--out", &out, "--quiet"]).exited(0);
+        assert_eq!(run.said().trim(), "");
+        let run = desk.run(&[command, &url, "--out", &out, "--quiet", "--format", "json"]).exited(0);
+        assert!(run.err().is_empty() && run.summary()["fetched"].is_u64(), "{}", run.said());
+    }
+    let run = desk.run(&["audit", "--from-record", &url, "--out", &out, "--quiet"]).exited(0);
+    assert_eq!(run.said().trim(), "");
 }
 
 #[test]

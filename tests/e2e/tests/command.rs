@@ -220,11 +220,16 @@ fn control_characters_of_the_site_never_reach_the_terminal_raw() {
 }
 
 #[test]
-fn quiet_prints_no_advice() {
+fn quiet_prints_nothing_where_all_went_well_and_else_no_advice() {
     let site = Site::open();
     site.page("/", "home");
-    let crawled = Crawl::of(&site).arg("--quiet").text().run().exited(0);
-    assert!(!crawled.stderr().contains("to do"), "{}", crawled.stderr());
+    let quiet = || Crawl::of(&site).arg("--quiet").text();
+    let crawled = quiet().run().exited(0);
+    assert_eq!((crawled.stdout(), crawled.stderr()), ("", ""));
+    site.page("/", "<meta name=robots content=noindex>home");
+    let crawled = quiet().run().exited(5);
+    let said = format!("{}{}", crawled.stdout(), crawled.stderr());
+    assert!(said.contains("no sitemap was published") && !said.contains("to do"), "{said}");
 }
 
 #[test]

@@ -330,7 +330,9 @@ fn robots_files_and_sitemaps_were_asked_for_too() {
 #[track_caller]
 fn crawl_at_home(workspace: &Workspace, home: &str, start: &str) {
     let state = workspace.path().join(home).display().to_string();
-    let command = Command::new(["crawl", start, "-o", "public", "--no-progress"]).within(workspace);
+    // Each site publishes into a directory of its own.
+    let public = format!("public-{}", start.replace([':', '/'], "-"));
+    let command = Command::new(["crawl", start, "-o", &public, "--no-progress"]).within(workspace);
     drop(command.env("XDG_STATE_HOME", state).run().exited(0));
 }
 

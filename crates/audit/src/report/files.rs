@@ -2,8 +2,9 @@
 
 use super::samples::Samples;
 use super::{Report, csv, html, json, junit, markdown, sarif, schema};
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use mapwright_files::Folder;
+use std::fs::File;
+use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 /// How many findings of a kind the reports for people show as examples.
@@ -39,9 +40,10 @@ pub enum ReportError {
 /// # Errors
 /// Where the findings cannot be read or a file cannot be written; files written by then stay.
 pub fn write_all(report: &Report<'_>, directory: &Path) -> Result<Vec<PathBuf>, ReportError> {
-    fs::create_dir_all(directory).map_err(|source| ReportError::Folder { path: directory.to_owned(), source })?;
+    let folder =
+        Folder::make(directory).map_err(|source| ReportError::Folder { path: directory.to_owned(), source })?;
     let samples = Samples::of(report.items, EXAMPLES).map_err(ReportError::Findings)?;
-    let folder = Folder(directory);
+    let folder = Reports(folder);
     // The two that hold every finding, whatever their number, are written side by side.
     let (one, other) = std::thread::scope(|scope| {
         let first = scope.spawn(|| {
@@ -65,31 +67,66 @@ pub fn write_all(report: &Report<'_>, directory: &Path) -> Result<Vec<PathBuf>, 
 
 type Content<'c> = &'c dyn Fn(&mut dyn Write) -> io::Result<()>;
 
-struct Folder<'d>(&'d Path);
+struct Reports(Folder);
 
-impl Folder<'_> {
+impl Reports {
     fn file(&self, name: &str, content: Content<'_>) -> Result<PathBuf, ReportError> {
-        let path = self.0.join(name);
-        let draft = self.0.join(format!(".mapwright-{}-{name}", std::process::id()));
-        let written = written(&draft, content).and_then(|()| fs::rename(&draft, &path));
-        match written.inspect_err(|_| drop(fs::remove_file(&draft))) {
-            Ok(()) => Ok(path),
-            Err(source) => Err(ReportError::File { path, source }),
-        }
+        let write = || {
+            let (draft, file) = self.0.draft()?;
+            written(file, content).inspect_err(|_| drop(self.0.discard(&draft)))?;
+            self.0.reveal(&draft, name)
+        };
+        let path = self.0.file(name);
+        write().map(|()| path.clone()).map_err(|source| ReportError::File { path, source })
     }
 }
 
 /// Writes a file and waits until the disk has it.
-fn written(path: &Path, content: Content<'_>) -> io::Result<()> {
-    let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
+fn written(file: File, content: Content<'_>) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(1 << 16, file);
     content(&mut out)?;
     out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
 }
 
+/// The reports, each with what its beginning holds, by which it is known that mapwright wrote it.
+const FILES: [(&str, &str); 7] = [
+    ("report.json", "\"name\":\"mapwright\""),
+    (schema::FILE, "\"title\": \"mapwright audit report\""),
+    ("issues.csv", "severity,code,state,accepted,url,message"),
+    ("report.sarif", "\"mapwright\""),
+    ("report.junit.xml", "\"mapwright audit\""),
+    ("report.md", "# Audit of `"),
+    ("report.html", "mapwright"),
+];
+
+/// Bytes at the beginning of a report that are looked at.
+const BEGINNING: u64 = 4_096;
+
+/// The first report in a folder that mapwright did not write, or that is of another site than `is_of_site` tells of the
+/// start URL of its run.
+///
+/// # Errors
+/// When there is something other than a plain file, or it cannot be read.
+pub fn foreign(directory: &Path, is_of_site: &dyn Fn(&str) -> bool) -> Result<Option<PathBuf>, ReportError> {
+    let Ok(folder) = Folder::open(directory) else { return Ok(None) };
+    let mut foreign = None;
+    for (name, mark) in FILES.into_iter().filter(|(name, _)| !folder.is_free(name)) {
+        let mut bytes = Vec::new();
+        let read = folder.read(name).and_then(|file| file.take(BEGINNING).read_to_end(&mut bytes));
+        read.map_err(|source| ReportError::File { path: folder.file(name), source })?;
+        let text = String::from_utf8_lossy(&bytes);
+        if !text.contains(mark) || json::start_of(&text).is_some_and(|start| !is_of_site(start)) {
+            foreign = foreign.or_else(|| Some(folder.file(name)));
+        }
+    }
+    Ok(foreign)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Folder, ReportError, write_all};
+    use super::{ReportError, Reports, write_all};
     use crate::report::sample::Sample;
+    use mapwright_files::Folder;
     use std::fs;
     use std::io;
 
@@ -106,7 +143,7 @@ mod tests {
     fn a_file_that_fails_leaves_the_old_one_and_no_draft() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("report.md"), "old").unwrap();
-        let fails = Folder(folder.path()).file("report.md", &|out| {
+        let fails = Reports(Folder::open(folder.path()).unwrap()).file("report.md", &|out| {
             out.write_all(b"half")?;
             Err(io::Error::other("the record is gone"))
         });

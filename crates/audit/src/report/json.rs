@@ -102,6 +102,12 @@ impl<'o> Rows<'o> {
     }
 }
 
+/// The first start URL of the run that a report is of, by the beginning of `report.json`.
+pub(super) fn start_of(beginning: &str) -> Option<&str> {
+    let (_, starts) = beginning.split_once("\"starts\":[\"")?;
+    starts.split_once('"').map(|(start, _)| start)
+}
+
 #[cfg(test)]
 mod tests {
     use super::write;

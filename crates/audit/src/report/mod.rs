@@ -20,7 +20,7 @@ pub mod schema;
 mod uri;
 mod visible;
 
-pub use files::{ReportError, write_all};
+pub use files::{ReportError, foreign, write_all};
 pub use github::write as github;
 pub use number::grouped;
 pub use visible::visible;

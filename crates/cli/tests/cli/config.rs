@@ -121,3 +121,18 @@ fn show_says_that_crawls_do_not_read_the_file_it_found() {
         assert_eq!(place.run(words).err, "", "{words:?}");
     }
 }
+
+#[test]
+fn a_file_with_secrets_that_every_user_may_read_is_warned_of() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new().file("mapwright.toml", "[notify]\nsmtp-password = \"s3cret\"\n[crawl]\nconcurrency = 4\n");
+    let told = |mode| {
+        let mode = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(place.path("mapwright.toml"), mode).unwrap();
+        place.run(&["config", "check"]).err
+    };
+    insta::assert_snapshot!(told(0o644).lines().next().unwrap_or_default(), @"mapwright: warning: every user may read the file mapwright.toml, which holds secrets (notify.smtp-password): `chmod o-r mapwright.toml`");
+    assert!(!told(0o640).contains("warning"));
+    std::fs::write(place.path("mapwright.toml"), "[crawl]\nconcurrency = 4\n").unwrap();
+    assert!(!told(0o644).contains("warning"), "without a secret");
+}

@@ -7,6 +7,7 @@ use super::plan::Plan;
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_engine::Observer;
+use mapwright_files::{make_private_folder, open_private_file};
 use std::fs::{File, TryLockError};
 use std::io;
 use std::sync::Arc;
@@ -21,8 +22,8 @@ const FILE: &str = "run.lock";
 /// # Errors
 /// When the folder of the job cannot be written, or its file system knows no locks.
 pub fn alone(plan: &Plan) -> io::Result<Option<File>> {
-    std::fs::create_dir_all(&plan.record)?;
-    let file = File::options().create(true).append(true).open(plan.record.join(FILE))?;
+    make_private_folder(&plan.record)?;
+    let file = open_private_file(&plan.record.join(FILE))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),

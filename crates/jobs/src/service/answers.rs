@@ -2,7 +2,7 @@
 
 use super::nightly::{Nightly, State};
 use super::plan::Plan;
-use super::view::{Denied, Figures, JobStanding, JobView, Live, NightView, Service};
+use super::view::{Denied, Figures, JobStanding, JobView, Live, NightView, Outage, Service};
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_schedule::{Refused, Standing};
@@ -41,6 +41,9 @@ impl Service for Nightly {
     fn start(&self, job: &str) -> Result<(), Denied> {
         if self.0.ending.is_cancelled() {
             return Err(Denied::Ending);
+        }
+        if !self.check_database() {
+            return Err(Denied::Outage);
         }
         let now = self.now();
         self.state().agenda.start_now(job, now).map_err(|refused| match refused {
@@ -88,8 +91,13 @@ impl Service for Nightly {
             letters_given_up,
             lost_letters: lost.into_iter().map(|lost| (lost.job, lost.channel, lost.why)).collect(),
             fault: state.fault.clone(),
-            ready: readable && !self.0.ending.is_cancelled(),
+            ready: readable && state.outage.is_none() && !self.0.ending.is_cancelled(),
+            writable: state.outage.is_none(),
         }
+    }
+
+    fn outage(&self) -> Option<Outage> {
+        self.state().outage.clone()
     }
 }
 

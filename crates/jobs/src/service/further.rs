@@ -89,7 +89,7 @@ impl Keeping {
 
 /// The published set, with the file that proves the key of IndexNow beside it.
 fn files(folder: &Path, key: Option<(String, String)>) -> Result<Option<Files>, PublishError> {
-    let directory = Directory::prepare(folder)?;
+    let directory = Directory::prepare(folder, &|text| tracing::warn!("{text}"))?;
     let Some(mut files) = Files::from_directory(&directory) else { return Ok(None) };
     if let Some((name, content)) = key {
         directory.put(&name, &content)?;

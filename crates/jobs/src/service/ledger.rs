@@ -3,12 +3,13 @@
 //! Several processes may write to it (the service, and `run` from a timer): each change is one short transaction.
 
 use super::night_state::NightState;
-use super::view::{NightCounts, NightView};
+use super::view::{NightCounts, NightView, Outage};
 use crate::error::{JobError, JobFault};
 use jiff::Timestamp;
+use mapwright_files::{make_private_folder, open_private_file};
 use mapwright_schedule::Standing;
 use mapwright_tell::{Message, OUTBOX_SCHEMA, Outbox};
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fs::Metadata;
@@ -96,8 +97,10 @@ impl Ledger {
     pub fn open(root: &Path) -> Result<Self, JobError> {
         // A place that cannot be used is for the user to mend, before anything has begun.
         let unfit = |path: &Path, error: &dyn Display| JobError { fault: JobFault::Usage, ..fault(path, error) };
-        std::fs::create_dir_all(root).map_err(|error| unfit(root, &error))?;
+        make_private_folder(root).map_err(|error| unfit(root, &error))?;
         let path = root.join(FILE);
+        // SQLite would make it for all to read. Where it cannot be opened, SQLite says why.
+        drop(open_private_file(&path));
         let connection = connect(&path).map_err(|error| unfit(&path, &error))?;
         let format: i64 =
             connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|error| unfit(&path, &error))?;
@@ -125,6 +128,21 @@ impl Ledger {
     pub(crate) fn still_there(&self) -> Result<(), JobError> {
         let is_there = mapwright_store::stands_at(&self.opened, &self.path);
         if is_there { Ok(()) } else { Err(fault(&self.path, &"it was removed")) }
+    }
+
+    /// What is wrong with its file, if it is not where it was, or cannot be written; one that another process writes to
+    /// just now can be.
+    pub(super) fn outage(&self) -> Option<Outage> {
+        let path = self.path.display();
+        if self.still_there().is_err() {
+            return Some(Outage { what: format!("the database {path} was removed or replaced"), is_lost: true });
+        }
+        match self.lock().pragma_update(None, "user_version", FORMAT) {
+            Err(error) if error.sqlite_error_code() != Some(ErrorCode::DatabaseBusy) => {
+                Some(Outage { what: format!("the database {path} cannot be written: {error}"), is_lost: false })
+            }
+            _ => None,
+        }
     }
 
     /// One transaction.

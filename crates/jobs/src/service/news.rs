@@ -9,7 +9,7 @@ use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_schedule::Why;
 use mapwright_store::RunState;
-use mapwright_tell::{FindingChanges, Listing, Night, NightOutcome, message};
+use mapwright_tell::{FindingChanges, Listing, Message, Night, NightOutcome, message};
 use url::Url;
 
 impl Keeping {
@@ -58,6 +58,12 @@ pub(super) fn of_none(plan: &Plan, due: Timestamp, why: Why, link: Option<&Url>,
     let outcome = NightOutcome::Missed { why: why.as_str().to_owned() };
     let night = Night { again: known == Some(NightState::Missed.as_str()), ..quiet(plan, due, outcome, link, "") };
     Told { message: message(&night), channels, trouble: Trouble::Is(NightState::Missed.to_string()) }
+}
+
+/// What people hear of the service as a whole, in the name of a job.
+pub(super) fn of_service(plan: &Plan, now: Timestamp, outcome: NightOutcome, link: Option<&Url>) -> Option<Message> {
+    let trouble = Some("service".to_owned());
+    message(&Night { trouble, ..quiet(plan, now, outcome, link, "") })
 }
 
 /// A night that changed nothing. `page` is its page on the dashboard, below that of the job.

@@ -8,7 +8,7 @@ use super::night::{Keeping, Kept};
 use super::night_state::NightState;
 use super::plan::Plan;
 use super::postman;
-use super::view::Live;
+use super::view::{Live, Outage};
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_engine::Observer;
@@ -59,8 +59,10 @@ pub(super) struct State {
     pub(super) plans: Plans,
     pub(super) running: BTreeMap<String, Running>,
     drain: Duration,
-    link: Option<Url>,
+    pub(super) link: Option<Url>,
     pub(super) fault: Option<String>,
+    /// What keeps runs from beginning.
+    pub(super) outage: Option<Outage>,
     /// Nights since the service began, by job and outcome.
     pub(super) nights: BTreeMap<(String, NightState), u64>,
     /// Pages since the service began, by job.
@@ -89,6 +91,7 @@ impl Nightly {
             drain: orders.drain,
             link: None,
             fault: None,
+            outage: None,
             nights: BTreeMap::new(),
             pages: BTreeMap::new(),
             noted: BTreeMap::new(),
@@ -135,10 +138,11 @@ impl Nightly {
         self.state().fault = Some(fault);
     }
 
-    /// Serves until `stop` is cancelled; then running jobs save what they have.
+    /// Serves until `stop` is cancelled; then running jobs save what they have. Where the ledger cannot be written no run
+    /// begins until it can.
     ///
     /// # Errors
-    /// When the ledger cannot be written any more.
+    /// When the ledger cannot be written at the beginning.
     pub async fn run(&self, stop: CancellationToken) -> Result<(), JobError> {
         let mut nights = JoinSet::new();
         let mut letters = tokio::spawn(postman::rounds(self.clone(), self.0.ending.clone()));
@@ -149,29 +153,30 @@ impl Nightly {
         self.state().running.values().for_each(|running| running.stop.cancel());
         let drained = async {
             while let Some(ended) = nights.join_next().await {
-                self.joined(ended)?;
+                self.joined(ended);
             }
-            Ok::<(), JobError>(())
         };
-        let drained = tokio::time::timeout_at(deadline, drained).await.unwrap_or(Ok(()));
+        drop(tokio::time::timeout_at(deadline, drained).await);
         // A message that is under way is noted as delivered, if there is time: else it is delivered again.
         if tokio::time::timeout_at(deadline, &mut letters).await.is_err() {
             letters.abort();
         }
-        served.and(drained)
+        served
     }
 
     async fn serve(&self, stop: &CancellationToken, nights: &mut JoinSet<Night>) -> Result<(), JobError> {
         self.note_standings()?;
         while !stop.is_cancelled() {
-            self.decide(nights)?;
+            if self.check_database() {
+                self.decide(nights);
+            }
             let now = self.now();
             let wakes = self.state().agenda.wakes_at(now);
             let nap = wakes.map_or(NAP, |at| Duration::try_from(at.duration_since(now)).unwrap_or_default().min(NAP));
             tokio::select! {
                 () = stop.cancelled() => return Ok(()),
                 () = self.0.wake.notified() => {}
-                Some(ended) = nights.join_next() => self.joined(ended)?,
+                Some(ended) = nights.join_next() => self.joined(ended),
                 () = tokio::time::sleep(self.0.clock.sleep(nap)) => {}
             }
         }
@@ -179,13 +184,15 @@ impl Nightly {
     }
 
     /// Does what is to be done now.
-    fn decide(&self, nights: &mut JoinSet<Night>) -> Result<(), JobError> {
+    fn decide(&self, nights: &mut JoinSet<Night>) {
         let now = self.now();
         let decisions = self.state().agenda.at(now);
         // What is left out is noted before the standings, which call it decided; what starts, after them, lest it be
         // decided twice. A kill in between repeats what does no harm, and loses nothing.
-        self.leave_out(&decisions)?;
-        self.note_standings()?;
+        if let Err(error) = self.leave_out(&decisions).and_then(|()| self.note_standings()) {
+            tracing::error!("what was decided cannot be noted: {error}");
+            return self.put_off(decisions);
+        }
         for decision in decisions {
             match decision {
                 Decision::Start { job, due, goes_on } => self.begin(&job, due, goes_on, nights),
@@ -197,7 +204,16 @@ impl Nightly {
                 Decision::Skipped { .. } | Decision::Missed { .. } => {}
             }
         }
-        Ok(())
+    }
+
+    /// Lets what was to start start later.
+    fn put_off(&self, decisions: Vec<Decision>) {
+        let now = self.now();
+        for decision in decisions {
+            if let Decision::Start { job, .. } = decision {
+                self.state().agenda.ended(&job, Ended::Cut, now);
+            }
+        }
     }
 
     fn begin(&self, job: &str, due: Timestamp, goes_on: bool, nights: &mut JoinSet<Night>) {
@@ -219,7 +235,7 @@ impl Nightly {
     }
 
     /// The task of a night ended.
-    fn joined(&self, ended: Result<Night, JoinError>) -> Result<(), JobError> {
+    fn joined(&self, ended: Result<Night, JoinError>) {
         match ended {
             Ok((name, kept)) => self.ended(&name, kept),
             Err(error) => self.crashed(&error),
@@ -227,15 +243,15 @@ impl Nightly {
     }
 
     /// A night panicked, and has noted nothing: in the ledger it is unfinished, and the job's next night goes on with it.
-    fn crashed(&self, error: &JoinError) -> Result<(), JobError> {
+    fn crashed(&self, error: &JoinError) {
         let of_task = |(name, running): (&String, &Running)| (running.task == error.id()).then(|| name.clone());
-        let Some(name) = self.state().running.iter().find_map(of_task) else { return Ok(()) };
+        let Some(name) = self.state().running.iter().find_map(of_task) else { return };
         tracing::error!(job = name, %error, "a night failed inside mapwright; please report it");
-        self.settle(&name, NightState::Failed, Ended::Failed, 0)
+        self.settle(&name, NightState::Failed, Ended::Failed, 0);
     }
 
     /// A night ended.
-    fn ended(&self, name: &str, kept: Result<Option<Kept>, JobError>) -> Result<(), JobError> {
+    fn ended(&self, name: &str, kept: Result<Option<Kept>, JobError>) {
         let state = match &kept {
             Ok(Some(kept)) => kept.state,
             Ok(None) => NightState::Skipped,
@@ -247,14 +263,16 @@ impl Nightly {
             _ => Ended::Done,
         };
         let report = kept.as_ref().ok().and_then(|kept| kept.as_ref()?.report.as_ref());
-        self.settle(name, state, ended, report.map_or(0, |report| report.counts.fetched))?;
-        let Some(kept) = kept? else { return Ok(()) };
-        tracing::info!(job = name, outcome = %kept.state, why = kept.why, "a night ended");
-        Ok(())
+        self.settle(name, state, ended, report.map_or(0, |report| report.counts.fetched));
+        match kept {
+            Ok(Some(kept)) => tracing::info!(job = name, outcome = %kept.state, why = kept.why, "a night ended"),
+            Ok(None) => {}
+            Err(error) => tracing::error!(job = name, "what came of a run cannot be noted: {error}"),
+        }
     }
 
     /// Notes that a night of a job is over, as `outcome` says, in which so many pages were fetched.
-    fn settle(&self, name: &str, outcome: NightState, ended: Ended, pages: u64) -> Result<(), JobError> {
+    fn settle(&self, name: &str, outcome: NightState, ended: Ended, pages: u64) {
         let now = self.now();
         let mut state = self.state();
         state.running.remove(name);
@@ -262,9 +280,11 @@ impl Nightly {
         *state.nights.entry((name.to_owned(), outcome)).or_default() += 1;
         *state.pages.entry(name.to_owned()).or_default() += pages;
         drop(state);
-        self.note_standings()?;
+        // What cannot be noted now is with the next that can.
+        if let Err(error) = self.note_standings() {
+            tracing::error!(job = name, "where the job stands cannot be noted: {error}");
+        }
         self.0.wake.notify_one();
-        Ok(())
     }
 
     /// Notes the nights that were due and do not run.

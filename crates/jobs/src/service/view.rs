@@ -45,6 +45,18 @@ pub trait Service: Send + Sync + 'static {
 
     /// Figures of the service as a whole.
     fn figures(&self) -> Figures;
+
+    /// What keeps runs from beginning, if anything does. Answered at once, whatever else is under way.
+    fn outage(&self) -> Option<Outage>;
+}
+
+/// The service's database is gone, or cannot be written: no run begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outage {
+    /// What is wrong, in one line.
+    pub what: String,
+    /// It was removed or replaced: it does not come back while the service runs.
+    pub is_lost: bool,
 }
 
 /// Why something asked for was not done.
@@ -62,6 +74,9 @@ pub enum Denied {
     /// The service is ending.
     #[error("the service is ending")]
     Ending,
+    /// The service's database is gone, or cannot be written.
+    #[error("the service's database is gone or cannot be written, and no run begins")]
+    Outage,
 }
 
 /// A job as it stands.
@@ -233,6 +248,8 @@ pub struct Figures {
     pub lost_letters: Vec<(String, String, String)>,
     /// The file was faulty at the last reload: what is wrong, in one line.
     pub fault: Option<String>,
-    /// The service takes work: it is neither starting nor ending, and its ledger can be read.
+    /// The service takes work: it is neither starting nor ending, and its ledger can be read and written.
     pub ready: bool,
+    /// The service's database can be written.
+    pub writable: bool,
 }

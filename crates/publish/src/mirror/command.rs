@@ -13,8 +13,7 @@ use super::{MirrorOptions, Mirrored, place};
 use group::Group;
 use manifest::Manifest;
 use output::Output;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use tokio::io::AsyncWriteExt;
@@ -72,7 +71,7 @@ fn state_file(folder: &Path, line: &str) -> PathBuf {
 }
 
 fn read(path: &Path) -> Result<Ledger, MirrorError> {
-    let file = match File::open(path) {
+    let file = match mapwright_files::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Ledger::default()),
         file => file.map_err(MirrorError::file(path))?,
     };
@@ -85,12 +84,5 @@ fn read(path: &Path) -> Result<Ledger, MirrorError> {
 /// Replaces what is kept, at once.
 fn keep(path: Option<&Path>, before: &Ledger, after: &Ledger) -> Result<(), MirrorError> {
     let Some(path) = path.filter(|_| before != after) else { return Ok(()) };
-    let temporary = path.with_extension("json.new");
-    let replace = || {
-        let mut file = File::create(&temporary)?;
-        file.write_all(&after.to_bytes())?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    replace().map_err(MirrorError::file(path))
+    mapwright_files::replace(path, &after.to_bytes()).map_err(MirrorError::file(path))
 }

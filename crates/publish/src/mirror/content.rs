@@ -27,7 +27,7 @@ impl Content {
 
     fn read_now(path: &Path) -> Result<Self, MirrorError> {
         let mut bytes = Vec::new();
-        let file = std::fs::File::open(path).map_err(MirrorError::file(path))?;
+        let file = mapwright_files::read(path).map_err(MirrorError::file(path))?;
         file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(MirrorError::file(path))?;
         let length = bytes.len() as u64;
         if length > MAX_FILE {

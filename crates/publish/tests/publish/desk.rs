@@ -80,7 +80,7 @@ impl Desk {
     }
 
     pub(crate) fn directory(&self) -> Directory {
-        Directory::prepare(self.out.path()).unwrap()
+        Directory::prepare(self.out.path(), &|_| {}).unwrap()
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {

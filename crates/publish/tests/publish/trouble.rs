@@ -31,7 +31,7 @@ fn what_another_has_staged_that_is_at_work_is_left_alone() {
 fn a_directory_is_made_and_nothing_is_left_of_trying_it() {
     let desk = Desk::new();
     let deep = desk.path("a/b/c");
-    drop(Directory::prepare(&deep).unwrap());
+    drop(Directory::prepare(&deep, &|_| {}).unwrap());
     assert_eq!(fs::read_dir(&deep).unwrap().count(), 0);
 }
 
@@ -39,7 +39,7 @@ fn a_directory_is_made_and_nothing_is_left_of_trying_it() {
 fn a_directory_that_cannot_be_made_is_named() {
     let desk = Desk::new();
     fs::write(desk.path("file"), "x").unwrap();
-    let error = Directory::prepare(&desk.path("file/maps")).unwrap_err();
+    let error = Directory::prepare(&desk.path("file/maps"), &|_| {}).unwrap_err();
     assert!(error.to_string().contains("file/maps"), "{error}");
 }
 

@@ -15,6 +15,12 @@ section! {
     /// The directory is made if it does not exist, and checked before the first request.
     out: Out = ".", Kind::Out, Audience::CRAWL, short 'o';
 
+    /// Replace sitemaps and reports in the output directory that mapwright did not write for this site.
+    ///
+    /// Without it, a `sitemap.xml` of another program or of another site is left as it is, and the run ends before its
+    /// first request. What is no plain file, a symbolic link say, is never replaced.
+    replace: bool = "false", Kind::Switch, Audience::CRAWL;
+
     /// Keep the record of the crawl in this directory.
     ///
     /// Without it, `$XDG_STATE_HOME/mapwright/NAME/` (else `~/.local/state/mapwright/NAME/`), NAME being made from the
@@ -25,7 +31,7 @@ section! {
     /// Print results as text for people, as JSON for machines, or (an audit alone) as annotations of GitHub.
     format: ReportFormat = "text", Kind::Choice(ReportFormat::WORDS), Audience::REPORT;
 
-    /// Print results and errors only: no progress, no advice.
+    /// Print nothing where all went well, but what was asked for: no progress, no summary, no advice.
     quiet: bool = "false", Kind::Switch, Audience::ALL, short 'q';
 
     /// Tell more on standard error; again (`-vv`, `-vvv`) for more still.

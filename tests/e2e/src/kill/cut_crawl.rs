@@ -170,7 +170,13 @@ impl<'a> CutCrawl<'a> {
     }
 }
 
+/// A sitemap of the site in the form in which mapwright writes: one that it may replace.
 fn old_sitemap(ground: &Ground) -> String {
     let start = ground.start();
-    format!("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{start}</loc></url></urlset>\n")
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
+         <url><loc>{start}</loc></url>\n\
+         </urlset>\n"
+    )
 }

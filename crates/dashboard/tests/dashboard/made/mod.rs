@@ -3,7 +3,7 @@
 use jiff::{Timestamp, ToSpan};
 use mapwright_engine::NoObserver;
 use mapwright_jobs::service::{
-    Denied, Figures, JobStanding, JobView, Live, NightCounts, NightState, NightView, Service,
+    Denied, Figures, JobStanding, JobView, Live, NightCounts, NightState, NightView, Outage, Service,
 };
 use mapwright_jobs::{AuditPlan, Job, JobError};
 use mapwright_settings::{CommandKind, Settings, arguments};
@@ -173,6 +173,10 @@ impl Service for Made {
         Ok(())
     }
 
+    fn outage(&self) -> Option<Outage> {
+        None
+    }
+
     fn figures(&self) -> Figures {
         Figures {
             nights: vec![(SHOP.to_owned(), NightState::Done, 3)],
@@ -182,6 +186,7 @@ impl Service for Made {
             lost_letters: vec![("shop".to_owned(), "mailto:web@shop.example".to_owned(), "no <such> user".to_owned())],
             fault: None,
             ready: true,
+            writable: true,
         }
     }
 }

@@ -37,7 +37,7 @@ async fn a_night_that_panics_is_over_and_leaves_its_place_to_others() {
     let (_, live) = Watcher::new();
     let running = Running { stop: CancellationToken::new(), task: task.id(), live };
     service.state().running.insert("shop".to_owned(), running);
-    service.joined(nights.join_next().await.unwrap()).unwrap();
+    service.joined(nights.join_next().await.unwrap());
     assert!(service.state().running.is_empty());
     let failed = ("shop".to_owned(), NightState::Failed);
     assert_eq!(service.state().nights.get(&failed), Some(&1));

@@ -7,6 +7,7 @@ use crate::mirror::error::MirrorError;
 use crate::mirror::files::Files;
 use crate::mirror::ledger::Settled;
 use jiff::Timestamp;
+use mapwright_files::Folder;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -43,7 +44,8 @@ struct Leaving {
 
 impl Manifest {
     pub(super) async fn of(files: &Files, settled: &Settled) -> Result<Self, MirrorError> {
-        let mut lastmods = live::lastmods(&files.folder, files.indexes());
+        let folder = Folder::open(&files.folder).map_err(MirrorError::file(&files.folder))?;
+        let mut lastmods = live::lastmods(&folder, files.indexes());
         let mut parts = Vec::with_capacity(files.parts.len());
         for name in &files.parts {
             parts.push(Described { lastmod: lastmods.remove(name), ..describe(files, name).await? });

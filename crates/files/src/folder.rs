@@ -1,0 +1,323 @@
+//! An opened directory, and the files in it.
+
+use crate::draft::{Draft, PREFIX};
+use crate::walk;
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, fsync, openat, renameat, statat, unlinkat};
+use rustix::io::Errno;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+/// A directory that was opened once. All else is done relative to it, whatever its path comes to lead to.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    directory: OwnedFd,
+}
+
+impl Folder {
+    /// Opens a directory.
+    ///
+    /// # Errors
+    /// When it is missing or cannot be opened, and for root where another user's link is on the way.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self { path: path.to_owned(), directory: walk::directory(path, false)? })
+    }
+
+    /// Opens a directory, and makes it, and those above it, if they are missing.
+    ///
+    /// # Errors
+    /// When it can be neither opened nor made, and for root where another user's link is on the way.
+    pub fn make(path: &Path) -> io::Result<Self> {
+        Ok(Self { path: path.to_owned(), directory: walk::directory(path, true)? })
+    }
+
+    /// The path that it was opened by.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of a file in it, to be shown.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Begins a file, which is at an unknown name until [`reveal`](Self::reveal).
+    ///
+    /// # Errors
+    /// When no file can be made.
+    pub fn draft(&self) -> io::Result<(Draft, File)> {
+        Draft::begin(&self.directory)
+    }
+
+    /// Brings a draft under its name, in the place of the plain file that may be there, at once. One that cannot be
+    /// brought there is let go.
+    ///
+    /// # Errors
+    /// When something other than a plain file is there, or in the place of the draft, or it cannot be renamed.
+    pub fn reveal(&self, draft: &Draft, name: &str) -> io::Result<()> {
+        let rename = || {
+            self.check_replaceable(name)?;
+            draft.check(&self.directory)?;
+            Ok(renameat(&self.directory, &draft.name, &self.directory, plain(name)?)?)
+        };
+        rename().inspect_err(|_| drop(self.discard(draft)))
+    }
+
+    /// Lets a draft go.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn discard(&self, draft: &Draft) -> io::Result<()> {
+        draft.remove(&self.directory)
+    }
+
+    /// Opens a draft again, to be read.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or is no plain file any more.
+    pub fn read_draft(&self, draft: &Draft) -> io::Result<File> {
+        self.read(&draft.name)
+    }
+
+    /// That there is nothing under a name, or a plain file, which may be replaced.
+    ///
+    /// # Errors
+    /// When there is something else: what it is, and what to do.
+    pub fn check_replaceable(&self, name: &str) -> io::Result<()> {
+        match self.kind(name)? {
+            None | Some(FileType::RegularFile) => Ok(()),
+            Some(kind) => Err(unfit(kind)),
+        }
+    }
+
+    /// Opens a plain file, to be read.
+    ///
+    /// # Errors
+    /// When there is none, or something else, or it cannot be opened.
+    pub fn read(&self, name: &str) -> io::Result<File> {
+        // What is no file, a pipe say, is not waited for.
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        match openat(&self.directory, plain(name)?, flags, Mode::empty()) {
+            Err(Errno::LOOP) => Err(unfit(FileType::Symlink)),
+            file => {
+                let file = File::from(file?);
+                match FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode) {
+                    FileType::RegularFile => Ok(file),
+                    kind => Err(unfit(kind)),
+                }
+            }
+        }
+    }
+
+    /// Whether a plain file has a name.
+    #[must_use]
+    pub fn is_file(&self, name: &str) -> bool {
+        matches!(self.kind(name), Ok(Some(FileType::RegularFile)))
+    }
+
+    /// Whether nothing has a name.
+    #[must_use]
+    pub fn is_free(&self, name: &str) -> bool {
+        matches!(self.kind(name), Ok(None))
+    }
+
+    /// Removes what has a name, a directory apart; that nothing has it is no error.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        match unlinkat(&self.directory, plain(name)?, AtFlags::empty()) {
+            Err(Errno::NOENT) => Ok(()),
+            removed => Ok(removed?),
+        }
+    }
+
+    /// Removes drafts that processes left which were killed. What cannot be removed does no harm.
+    pub fn sweep(&self) {
+        let Ok(entries) = rustix::fs::Dir::read_from(&self.directory) else { return };
+        let names = entries.flatten().map(|entry| entry.file_name().to_owned());
+        let drafts = names.filter(|name| name.to_bytes().starts_with(PREFIX.as_bytes()));
+        drafts.for_each(|name| _ = unlinkat(&self.directory, name, AtFlags::empty()));
+    }
+
+    /// Makes renames and removals durable.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn sync(&self) -> io::Result<()> {
+        Ok(fsync(&self.directory)?)
+    }
+
+    /// The directory opened anew, which can be locked by itself.
+    pub(crate) fn reopen(&self) -> io::Result<File> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(File::from(openat(&self.directory, ".", flags, Mode::empty())?))
+    }
+
+    /// What has a name, if anything has.
+    fn kind(&self, name: &str) -> io::Result<Option<FileType>> {
+        match statat(&self.directory, plain(name)?, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => Ok(None),
+            about => Ok(Some(FileType::from_raw_mode(about?.st_mode))),
+        }
+    }
+}
+
+/// Writes a small file in the place of the plain file that may be at this path, at once, and waits until the disk has it.
+///
+/// # Errors
+/// When it cannot be written, or something other than a plain file is there.
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let (folder, name) = parted(path)?;
+    folder.check_replaceable(name)?;
+    let (draft, mut file) = folder.draft()?;
+    file.write_all(content).and_then(|()| file.sync_all()).inspect_err(|_| drop(folder.discard(&draft)))?;
+    folder.reveal(&draft, name)?;
+    folder.sync()
+}
+
+/// Opens the plain file at this path, to be read.
+///
+/// # Errors
+/// When there is none, or something else, or it cannot be opened.
+pub fn read(path: &Path) -> io::Result<File> {
+    let (folder, name) = parted(path)?;
+    folder.read(name)
+}
+
+/// The directory that a path leads through at last, and the name in it.
+fn parted(path: &Path) -> io::Result<(Folder, &str)> {
+    let name = path.file_name().and_then(OsStr::to_str).ok_or_else(no_name)?;
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    Ok((Folder::open(above.unwrap_or(Path::new(".")))?, name))
+}
+
+/// A name that is one step, and stays in its directory.
+fn plain(name: &str) -> io::Result<&str> {
+    if name.is_empty() || matches!(name, "." | "..") || name.contains(['/', '\0']) { Err(no_name()) } else { Ok(name) }
+}
+
+fn no_name() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "this is no name of a file")
+}
+
+/// What is no plain file, and stays as it is.
+fn unfit(kind: FileType) -> io::Error {
+    let what = match kind {
+        FileType::Symlink => "a symbolic link",
+        FileType::Directory => "a directory",
+        FileType::Fifo => "a pipe",
+        FileType::Socket => "a socket",
+        _ => "a device",
+    };
+    io::Error::other(format!("{what} stands there, and no plain file; remove it, or choose another directory"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    fn write(folder: &Folder, name: &str, content: &str) -> io::Result<()> {
+        let (draft, mut file) = folder.draft()?;
+        file.write_all(content.as_bytes())?;
+        folder.reveal(&draft, name)
+    }
+
+    fn names(path: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_comes_under_its_name_when_it_is_whole() {
+        let path = tempfile::tempdir().unwrap();
+        let folder = Folder::make(&path.path().join("new/one")).unwrap();
+        let (draft, mut file) = folder.draft().unwrap();
+        file.write_all(b"whole").unwrap();
+        assert!(names(folder.path()).iter().all(|name| name.starts_with(PREFIX) && name.len() == PREFIX.len() + 32));
+        folder.reveal(&draft, "a.xml").unwrap();
+        write(&folder, "a.xml", "anew").unwrap();
+        assert_eq!(
+            (names(folder.path()), fs::read(folder.file("a.xml")).unwrap()),
+            (vec!["a.xml".into()], b"anew".into())
+        );
+        replace(&folder.file("a.xml"), b"at once").unwrap();
+        assert_eq!(fs::read(folder.file("a.xml")).unwrap(), b"at once");
+    }
+
+    #[test]
+    fn what_is_no_plain_file_is_neither_replaced_nor_read() {
+        let path = tempfile::tempdir().unwrap();
+        let folder = Folder::open(path.path()).unwrap();
+        fs::write(path.path().join("precious"), "precious").unwrap();
+        symlink("precious", folder.file("link")).unwrap();
+        symlink("nowhere", folder.file("dangling")).unwrap();
+        fs::create_dir(folder.file("directory")).unwrap();
+        rustix::fs::mknodat(&folder.directory, "pipe", FileType::Fifo, Mode::RWXU, 0).unwrap();
+        for (name, what) in
+            [("link", "symbolic link"), ("dangling", "symbolic link"), ("directory", "directory"), ("pipe", "pipe")]
+        {
+            for refused in [
+                write(&folder, name, "evil").unwrap_err(),
+                folder.read(name).unwrap_err(),
+                replace(&folder.file(name), b"evil").unwrap_err(),
+            ] {
+                assert!(refused.to_string().starts_with(&format!("a {what} stands there")), "{name}: {refused}");
+            }
+            assert!(!folder.is_file(name) && !folder.is_free(name));
+        }
+        assert_eq!(fs::read(path.path().join("precious")).unwrap(), b"precious");
+        assert_eq!(names(path.path()).len(), 5, "and no draft is left");
+    }
+
+    #[test]
+    fn a_draft_that_another_took_the_place_of_is_not_revealed() {
+        let path = tempfile::tempdir().unwrap();
+        let folder = Folder::open(path.path()).unwrap();
+        let (draft, _file) = folder.draft().unwrap();
+        fs::remove_file(folder.file(&draft.name)).unwrap();
+        symlink("/etc/passwd", folder.file(&draft.name)).unwrap();
+        folder.reveal(&draft, "sitemap.xml").unwrap_err();
+        assert!(names(path.path()).is_empty(), "nothing is published, and nothing is left");
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_directory() {
+        let path = tempfile::tempdir().unwrap();
+        let folder = Folder::open(path.path()).unwrap();
+        for name in ["", ".", "..", "../a", "a/b", "/etc/passwd", "a\0b"] {
+            assert!(write(&folder, name, "").is_err() && folder.read(name).is_err() && folder.remove(name).is_err());
+        }
+    }
+
+    #[test]
+    fn the_drafts_of_those_who_were_killed_are_swept_and_nothing_else() {
+        let path = tempfile::tempdir().unwrap();
+        let folder = Folder::open(path.path()).unwrap();
+        fs::write(folder.file("kept"), "").unwrap();
+        symlink("kept", folder.file(".mapwright-link")).unwrap();
+        _ = folder.draft().unwrap();
+        folder.sweep();
+        assert_eq!(names(path.path()), ["kept"]);
+    }
+
+    #[test]
+    fn a_directory_that_is_renamed_stays_the_one_that_was_opened() {
+        let path = tempfile::tempdir().unwrap();
+        let (before, after) = (path.path().join("before"), path.path().join("after"));
+        let folder = Folder::make(&before).unwrap();
+        fs::rename(&before, &after).unwrap();
+        symlink("/nonexistent", &before).unwrap();
+        write(&folder, "a", "a").unwrap();
+        assert_eq!(fs::read(after.join("a")).unwrap(), b"a");
+    }
+}

@@ -1,0 +1,99 @@
+//! The lock that all hold who write into a directory.
+
+use crate::folder::Folder;
+use std::fs::{File, TryLockError};
+use std::io;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// How often a lock is tried that another process holds.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// A lock on a directory that all may hold at once who write into it (flock(2)). It ends with its owner.
+#[derive(Debug)]
+pub struct Lock {
+    /// None where directories cannot be locked.
+    _file: Option<File>,
+    /// Nobody else held it when it was taken: drafts that were there are left by processes that were killed.
+    pub is_first: bool,
+}
+
+/// Why a lock was not had.
+#[derive(Debug)]
+pub enum LockError {
+    /// Another process holds it for itself alone, and did so for the whole time.
+    Held,
+    /// The directory cannot be opened.
+    Io(io::Error),
+}
+
+impl Lock {
+    /// Takes the lock, waiting for it so long at most; `waits` is called once, before that. `first` is called where
+    /// nobody else holds it, before another can.
+    ///
+    /// # Errors
+    /// When another process holds it alone for longer, or the directory cannot be opened.
+    pub fn take(
+        folder: &Folder,
+        most: Duration,
+        waits: impl FnOnce(),
+        first: impl FnOnce(),
+    ) -> Result<Self, LockError> {
+        let file = folder.reopen().map_err(LockError::Io)?;
+        let is_first = !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        if is_first {
+            first();
+        }
+        // Turns the lock that was taken alone, if it was, into one that others may have too.
+        let (mut waits, deadline) = (Some(waits), Instant::now() + most);
+        loop {
+            match file.try_lock_shared() {
+                Ok(()) => return Ok(Self { _file: Some(file), is_first }),
+                // Where there are no locks, nobody is thought of.
+                Err(TryLockError::Error(_)) => return Ok(Self { _file: None, is_first }),
+                Err(TryLockError::WouldBlock) if Instant::now() >= deadline => return Err(LockError::Held),
+                Err(TryLockError::WouldBlock) => {
+                    if let Some(waits) = waits.take() {
+                        waits();
+                    }
+                    sleep(PAUSE);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_share_it_do_not_wait_and_one_who_does_not_is_waited_for() {
+        let path = tempfile::tempdir().unwrap();
+        let folder = Folder::open(path.path()).unwrap();
+        let take = |most| {
+            let (mut waited, mut swept) = (false, false);
+            let lock = Lock::take(&folder, most, || waited = true, || swept = true);
+            (lock, waited, swept)
+        };
+        let (first, waited, swept) = take(Duration::ZERO);
+        assert!(first.as_ref().unwrap().is_first && swept && !waited);
+        let (second, waited, swept) = take(Duration::ZERO);
+        assert!(!second.as_ref().unwrap().is_first && !swept && !waited);
+        drop((first, second));
+        let alone = File::open(path.path()).unwrap();
+        alone.lock().unwrap();
+        let (refused, waited, swept) = take(Duration::from_millis(150));
+        assert!(matches!(refused, Err(LockError::Held)) && waited && !swept);
+        let waits = Instant::now();
+        let freed = std::thread::spawn(move || {
+            while waits.elapsed() < Duration::from_millis(200) {
+                std::thread::yield_now();
+            }
+            drop(alone);
+        });
+        let (had, waited, _) = take(Duration::from_secs(60));
+        assert!(had.is_ok() && waited);
+        freed.join().unwrap();
+    }
+}

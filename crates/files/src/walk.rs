@@ -1,0 +1,118 @@
+//! The way to a directory.
+
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, mkdirat, openat, readlinkat, statat};
+use rustix::io::Errno;
+use rustix::process::geteuid;
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Component, Path, PathBuf};
+
+/// Links on the way to a directory, at most: as many as Linux follows (path_resolution(7)).
+const MAX_LINKS: usize = 40;
+
+/// How a directory is opened.
+const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+
+/// Opens a directory, step by step; with `make`, each that is missing is made. Of one who may do anything (root) no link on
+/// the way is followed that another user made: that user could lead him anywhere.
+pub(crate) fn directory(path: &Path, make: bool) -> io::Result<OwnedFd> {
+    let mut steps: VecDeque<OsString> = steps(path);
+    let (mut at, mut links) = (openat(CWD, ".", DIRECTORY, Mode::empty())?, 0);
+    while let Some(step) = steps.pop_front() {
+        let about = match statat(&at, &step, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) if make => {
+                made(mkdirat(&at, &step, Mode::from_raw_mode(0o777)))?;
+                statat(&at, &step, AtFlags::SYMLINK_NOFOLLOW)?
+            }
+            about => about?,
+        };
+        if FileType::from_raw_mode(about.st_mode) != FileType::Symlink {
+            at = openat(&at, &step, DIRECTORY | OFlags::NOFOLLOW, Mode::empty())?;
+            continue;
+        }
+        links += 1;
+        if links > MAX_LINKS {
+            return Err(Errno::LOOP.into());
+        }
+        let target = target(&at, &step, &about)?;
+        self::steps(&target).into_iter().rev().for_each(|step| steps.push_front(step));
+    }
+    Ok(at)
+}
+
+/// Another one may have made the directory meanwhile.
+fn made(result: rustix::io::Result<()>) -> rustix::io::Result<()> {
+    match result {
+        Err(Errno::EXIST) => Ok(()),
+        result => result,
+    }
+}
+
+/// The steps of a path, from the root of all where it begins there.
+fn steps(path: &Path) -> VecDeque<OsString> {
+    let steps = path.components().filter(|step| *step != Component::CurDir);
+    steps.map(|step| step.as_os_str().to_owned()).collect()
+}
+
+/// Where a link leads that may be followed: the one that was looked at, and no other that took its place.
+fn target(at: &OwnedFd, step: &OsString, about: &Stat) -> io::Result<PathBuf> {
+    let own = geteuid();
+    if own.is_root() && about.st_uid != own.as_raw() {
+        let what = "a link of another user is on the way, which root does not follow: name the directory it leads to";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("{}: {what}", Path::new(step).display())));
+    }
+    let target = readlinkat(at, step, Vec::new())?;
+    let now = statat(at, step, AtFlags::SYMLINK_NOFOLLOW)?;
+    let identity = |about: &Stat| (about.st_dev, about.st_ino, about.st_uid, about.st_ctime, about.st_ctime_nsec);
+    if identity(about) != identity(&now) {
+        return Err(Errno::AGAIN.into());
+    }
+    Ok(OsString::from_vec(target.into_bytes()).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::{lchown, symlink};
+
+    #[test]
+    fn a_directory_is_made_and_found_again_by_any_of_its_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        directory(&at("a/./b/c"), true).unwrap();
+        assert!(at("a/b/c").is_dir());
+        symlink("a/b", at("short")).unwrap();
+        symlink(at("short"), at("absolute")).unwrap();
+        directory(&at("absolute/c/../c"), false).unwrap();
+        assert_eq!(directory(&at("absolute/d"), false).unwrap_err().kind(), io::ErrorKind::NotFound);
+        fs::write(at("file"), "").unwrap();
+        assert_eq!(directory(&at("file"), true).unwrap_err().kind(), io::ErrorKind::NotADirectory);
+        assert_eq!(directory(&at("file/x"), true).unwrap_err().kind(), io::ErrorKind::NotADirectory);
+    }
+
+    #[test]
+    fn links_that_lead_round_in_a_circle_end() {
+        let folder = tempfile::tempdir().unwrap();
+        symlink("two", folder.path().join("one")).unwrap();
+        symlink("one", folder.path().join("two")).unwrap();
+        directory(&folder.path().join("one"), false).unwrap_err();
+    }
+
+    #[test]
+    fn root_is_led_nowhere_by_another_user() {
+        if !geteuid().is_root() {
+            return; // Only root can make another user's link.
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        symlink("/etc", &link).unwrap();
+        directory(&link, false).unwrap();
+        lchown(&link, Some(65_534), None).unwrap();
+        let refused = directory(&link, false).unwrap_err();
+        assert!(refused.to_string().starts_with("link: a link of another user"), "{refused}");
+    }
+}

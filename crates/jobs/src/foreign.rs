@@ -1,0 +1,120 @@
+//! What is in the way of a run: files in the output directory that mapwright did not write for its site, and a record of
+//! another site.
+
+use crate::error::{JobError, JobFault};
+use crate::explain::is_of_site;
+use crate::job::Job;
+use crate::wire;
+use mapwright_publish::{Directory, PublishError, check_own};
+use mapwright_store::{Record, StoreError};
+use mapwright_web::PageUrl;
+use std::fmt::Display;
+
+/// Start URLs and URLs of a list by which the site of a job is known, at most.
+const MAX_HOMES: usize = 10_000;
+
+/// The site of a job: the hosts and ports that it begins at, and what its pages are published as.
+pub(crate) struct Site(Vec<(String, Option<u16>)>);
+
+impl Site {
+    pub(crate) fn of(job: &Job) -> Result<Self, JobError> {
+        let plan = wire::publish_plan(&job.settings, &job.scope)?;
+        let starts: Vec<PageUrl> =
+            job.start_urls().into_iter().chain(job.list.iter().cloned()).take(MAX_HOMES).collect();
+        let published =
+            starts.iter().filter_map(|url| plan.rewrite.iter().find_map(|rewrite| rewrite.apply(url.as_str())));
+        let published: Vec<PageUrl> = published.filter_map(|url| PageUrl::recorded(&url)).collect();
+        let base = PageUrl::recorded(plan.series.base.as_str());
+        Ok(Self::at(starts.iter().chain(&published).chain(&base)))
+    }
+
+    /// The site of the newest run of a record.
+    pub(crate) fn of_run(record: &Record) -> Result<Self, StoreError> {
+        let run = record.run_facts()?;
+        let homes: Vec<PageUrl> =
+            run.starts.iter().chain(&run.roots).filter_map(|url| PageUrl::recorded(url)).collect();
+        Ok(Self::at(homes.iter()))
+    }
+
+    fn at<'u>(urls: impl Iterator<Item = &'u PageUrl>) -> Self {
+        let mut places: Vec<_> = urls.map(place).collect();
+        places.sort();
+        places.dedup();
+        Self(places)
+    }
+
+    /// Whether a URL is of the site: at a host of it, or at one above or below such a host, which a start may lead to.
+    pub(crate) fn holds(&self, url: &str) -> bool {
+        let Some(url) = PageUrl::recorded(url) else { return false };
+        let (host, port) = place(&url);
+        self.0.iter().any(|(own, at)| *at == port && (is_below(&host, own) || is_below(own, &host)))
+    }
+}
+
+fn place(url: &PageUrl) -> (String, Option<u16>) {
+    (url.host().to_owned(), url.as_url().port())
+}
+
+/// Whether a host is another one, or below it.
+fn is_below(host: &str, other: &str) -> bool {
+    host.strip_suffix(other).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+}
+
+/// Checks that what a run replaces was written for its site, and that its record is of that, before the first request.
+///
+/// # Errors
+/// When something is somebody else's.
+pub(crate) fn check(job: &Job, record: &Record, directory: Option<&Directory>) -> Result<(), JobError> {
+    check_record(job, record)?;
+    let site = Site::of(job)?;
+    if let Some(directory) = directory {
+        let plan = wire::publish_plan(&job.settings, &job.scope)?;
+        check_own(record, &plan, directory, job.settings.output.replace, &|url| site.holds(url)).map_err(|error| {
+            match error {
+                PublishError::Foreign { .. } => somebody_elses(&error),
+                error => JobError::output("the output directory (--out)", &error),
+            }
+        })?;
+    }
+    job.audit.as_ref().map_or(Ok(()), |plan| plan.check_own(&site))
+}
+
+/// A file that mapwright did not write for the site of a job.
+pub(crate) fn somebody_elses(what: &dyn Display) -> JobError {
+    JobError {
+        fault: JobFault::Output,
+        what: what.to_string(),
+        place: String::new(),
+        remedy: "--replace replaces it, --out names another directory".to_owned(),
+        key: None,
+    }
+}
+
+/// Checks that the record named by `--state` is of the site of a start URL.
+fn check_record(job: &Job, record: &Record) -> Result<(), JobError> {
+    let starts = job.seeds();
+    let (Some(_), Some(first)) = (&job.settings.output.state, starts.first()) else { return Ok(()) };
+    for start in &starts {
+        if is_of_site(record, start.as_str())? {
+            return Ok(());
+        }
+    }
+    let what = format!("the record is of another site, {}", record.run_facts()?.starts.join(", "));
+    Err(JobError::usage(format!("URL `{first}`"), what, "name another directory by --state"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_is_its_host_and_those_above_and_below_at_one_port() {
+        let site = Site(vec![("www.site.example".to_owned(), None), ("127.0.0.1".to_owned(), Some(8080))]);
+        for url in ["http://www.site.example/a", "https://site.example/", "http://127.0.0.1:8080/x"] {
+            assert!(site.holds(url), "{url}");
+        }
+        for url in ["http://othersite.example/", "http://www.site.example:81/", "http://127.0.0.1:81/", "no URL"] {
+            assert!(!site.holds(url), "{url}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What happens to the nightly service while the database that it works with is gone, or its disk is full.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "helpers fail the test by panicking; the lint knows test functions alone"
+)]
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+
+use mapwright_e2e::links;
+use mapwright_e2e::service::{Post, Service};
+use mapwright_e2e::tmpfs::{Tmpfs, in_private_mounts};
+use mapwright_testkit::{Response, Site};
+use serde_json::Value;
+
+/// A service with one job, which is due at an hour at which no test runs it by itself, and who hears of it.
+fn jobs(site: &Site, hook: &Site) -> String {
+    let (site, hook) = (site.url("/"), hook.url("/hook"));
+    format!(
+        "[job.shop]\nurl = [\"{site}\"]\ncron = \"0 0 1 1 *\"\n[job.shop.output]\nout = \"public\"\n\
+         [record]\nmin-free-disk = \"1MB\"\n[notify]\ntell = [\"webhook:{hook}\"]\n"
+    )
+}
+
+fn sites() -> (Site, Site) {
+    let (site, hook) = (Site::open(), Site::open());
+    site.page("/", links(&["a"])).page("/a", "<title>A</title>");
+    hook.answer("/hook", Response::new(200));
+    (site, hook)
+}
+
+/// What a webhook was told: kind and reason.
+fn told(hook: &Site) -> Vec<(String, String)> {
+    let word = |body: &Value, key: &str| body[key].as_str().unwrap_or_default().to_owned();
+    let bodies = hook.requests_for("/hook").into_iter().map(|told| serde_json::from_slice(&told.body).expect("JSON"));
+    bodies.map(|body: Value| (word(&body, "kind"), body.to_string())).collect()
+}
+
+fn is_told(hook: &Site, kind: &str, words: &str) -> bool {
+    told(hook).iter().any(|(told, body)| told == kind && body.contains(words))
+}
+
+#[track_caller]
+fn until(service: &mut Service, path: &str, status: u16) {
+    service.until(path, |service| (service.get(path).0 == status).then_some(()));
+}
+
+#[test]
+fn a_database_that_was_removed_or_replaced_is_told_of_and_no_run_begins_into_it() {
+    for replaced in [false, true] {
+        let (site, hook) = sites();
+        let post = Post::new(&jobs(&site, &hook));
+        let mut service = post.serve();
+        until(&mut service, "/readyz", 200);
+        for name in ["service.sqlite", "service.sqlite-wal", "service.sqlite-shm"] {
+            drop(fs::remove_file(post.state(name)));
+        }
+        if replaced {
+            fs::write(post.state("service.sqlite"), "").unwrap();
+        }
+        until(&mut service, "/healthz", 503);
+        assert_eq!(service.get("/readyz").0, 503);
+        let log = service.log();
+        assert!(log.contains("ERROR") && log.contains("service.sqlite was removed or replaced"), "{log}");
+        service.until("people are told", |_| is_told(&hook, "failed", "was removed or replaced").then_some(()));
+        assert_eq!(service.order("shop", "start"), 503, "no run begins into a file that is gone");
+        assert_eq!(site.requests().len(), 0);
+        drop(service);
+        // Started again, it works, and what ran before is in the records.
+        let mut service = post.serve();
+        if !replaced {
+            until(&mut service, "/readyz", 200);
+            assert!((200..300).contains(&service.order("shop", "start")));
+            service
+                .until("the job is done", |service| (service.job("shop")["last"]["outcome"] == "done").then_some(()));
+        }
+    }
+}
+
+#[test]
+fn a_full_disk_ends_no_service_and_room_lets_it_go_on() {
+    in_private_mounts("a_full_disk_ends_no_service_and_room_lets_it_go_on", || {
+        let (site, hook) = sites();
+        let post = Post::new(&jobs(&site, &hook));
+        let _disk = Tmpfs::on(&post.state(""), 4 << 20);
+        let mut service = post.serve();
+        until(&mut service, "/readyz", 200);
+        let filler = post.state("filler");
+        fill(&filler);
+        until(&mut service, "/readyz", 503);
+        assert_eq!(service.get("/healthz").0, 200, "it lives");
+        assert!(service.get("/metrics").1.contains("mapwright_database_writable 0"));
+        service.until("people are told", |_| is_told(&hook, "failed", "no run begins").then_some(()));
+        assert_eq!(service.order("shop", "start"), 503);
+        fs::remove_file(&filler).unwrap();
+        until(&mut service, "/readyz", 200);
+        assert!(service.get("/metrics").1.contains("mapwright_database_writable 1"));
+        service.until("people are told", |_| is_told(&hook, "recovered", "").then_some(()));
+        assert!((200..300).contains(&service.order("shop", "start")));
+        service.until("the job is done", |service| (service.job("shop")["last"]["outcome"] == "done").then_some(()));
+        assert_eq!(service.end(), Some(0));
+    });
+}
+
+/// Fills the disk of this file.
+fn fill(path: &Path) {
+    let mut file = File::create(path).expect("a file");
+    while file.write_all(&[0; 4096]).is_ok() {}
+}
+
+#[test]
+fn records_and_their_directories_are_their_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (site, hook) = sites();
+    let post = Post::new(&jobs(&site, &hook));
+    let mut service = post.serve();
+    assert!((200..300).contains(&service.order("shop", "start")));
+    service.until("the job is done", |service| (service.job("shop")["last"]["outcome"] == "done").then_some(()));
+    let mode = |name: &str| fs::metadata(post.state(name)).unwrap().permissions().mode() & 0o777;
+    for (name, expected) in
+        [("", 0o700), ("shop", 0o700), ("service.sqlite", 0o600), ("shop/record.sqlite", 0o600), ("shop/lock", 0o600)]
+    {
+        assert_eq!(mode(name), expected, "{name}");
+    }
+    let public = fs::metadata(post.workspace().path().join("public/sitemap.xml")).unwrap();
+    assert_eq!(public.permissions().mode() & 0o444, 0o444, "what is published is for all");
+}

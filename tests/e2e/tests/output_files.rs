@@ -1,0 +1,202 @@
+//! What lies in the output directory and is not ours: links that somebody planted, files of other programs and of other
+//! sites, a lock that another process holds.
+#![allow(clippy::unwrap_used, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
+
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use mapwright_e2e::desk::{Desk, Run};
+use mapwright_e2e::{document, links};
+use mapwright_testkit::Site;
+
+const PRECIOUS: &str = "precious data";
+
+/// A site whose sitemap is parted, if at twenty URLs a file.
+fn site() -> Site {
+    let site = Site::open();
+    let names: Vec<String> = (0..60).map(|n| format!("/{n}")).collect();
+    site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
+    names.iter().for_each(|name| _ = site.page(name, document(name, "", &format!("page {name}"))));
+    site
+}
+
+/// A desk with an output directory, and a file beside it.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    fs::create_dir_all(desk.out()).unwrap();
+    desk.file("precious", PRECIOUS);
+    desk
+}
+
+#[track_caller]
+fn assert_precious_is_whole(desk: &Desk) {
+    assert_eq!(fs::read_to_string(desk.path("precious")).unwrap(), PRECIOUS);
+}
+
+/// One clear line, and nothing was requested or changed.
+#[track_caller]
+fn assert_refused(run: &Run, site: &Site, words: &[&str]) {
+    let line = run.only_line();
+    words.iter().for_each(|word| assert!(line.contains(word), "{word}: {line}"));
+    assert_eq!(site.requests().len(), 0, "before the first request");
+}
+
+#[test]
+fn links_under_names_of_drafts_are_neither_followed_nor_published() {
+    let (desk, site) = (desk(), site());
+    // Somebody who holds the lock, too, keeps them from being swept away.
+    let lock = File::open(desk.out()).unwrap();
+    lock.lock_shared().unwrap();
+    for name in ["sitemap.xml", "probe", "sitemap-1.xml"] {
+        for process in 1..50 {
+            symlink("../precious", desk.out().join(format!(".mapwright-{process}-{name}"))).unwrap();
+        }
+    }
+    desk.crawl_well(&site.url("/"), &["--max-urls-per-file", "20"]);
+    assert_precious_is_whole(&desk);
+    let published = fs::read_dir(desk.out()).unwrap().map(|entry| entry.unwrap().path());
+    let published: Vec<_> = published.filter(|path| !name_of(path).starts_with('.')).collect();
+    assert!(published.len() >= 4 && published.iter().all(|path| !path.is_symlink()), "{published:?}");
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+#[test]
+fn links_put_in_the_place_of_drafts_while_they_are_written_are_not_published() {
+    let (desk, site, done) = (desk(), site(), AtomicBool::new(false));
+    let (out, done) = (desk.out(), &done);
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            while !done.load(Ordering::Relaxed) {
+                let drafts = fs::read_dir(&out).unwrap().flatten().map(|entry| entry.path());
+                for draft in drafts.filter(|path| name_of(path).starts_with('.') && !path.is_symlink()) {
+                    if fs::remove_file(&draft).is_ok() {
+                        drop(symlink("../precious", &draft));
+                    }
+                }
+            }
+        });
+        for _ in 0..10 {
+            _ = desk.crawl(&site.url("/"), &["--max-urls-per-file", "20"]);
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+    assert_precious_is_whole(&desk);
+    let published = fs::read_dir(desk.out()).unwrap().map(|entry| entry.unwrap().path());
+    let linked: Vec<_> = published.filter(|path| path.is_symlink() && !name_of(path).starts_with('.')).collect();
+    assert!(linked.is_empty(), "{linked:?}");
+}
+
+#[test]
+fn what_is_no_plain_file_is_not_replaced() {
+    let link: fn(&Path) = |path| symlink("../precious", path).unwrap();
+    let directory: fn(&Path) = |path| fs::create_dir(path).unwrap();
+    for (kind, place) in [("a symbolic link", link), ("a directory", directory)] {
+        for (command, name) in [("crawl", "sitemap.xml"), ("audit", "report.html"), ("audit", "report.json")] {
+            let (desk, site) = (desk(), site());
+            place(&desk.out().join(name));
+            let out = desk.out();
+            for more in [&[][..], &["--replace"]] {
+                let url = site.url("/");
+                let words = [command, &url, "--out", out.to_str().unwrap()];
+                let run = desk.run(&[&words[..], more].concat()).exited(5);
+                assert_refused(&run, &site, &[name, kind, "stands there"]);
+            }
+            assert_precious_is_whole(&desk);
+        }
+    }
+}
+
+#[test]
+fn a_lock_that_another_process_holds_is_waited_for_and_said_and_then_an_error() {
+    let (desk, site) = (desk(), site());
+    let lock = File::open(desk.out()).unwrap();
+    lock.lock().unwrap();
+    let run = desk.crawl(&site.url("/"), &[]).exited(5);
+    let said = run.said();
+    assert!(said.contains("waiting for another process that holds a lock on"), "{said}");
+    assert!(said.contains("another process holds a lock on the directory"), "{said}");
+    drop(lock);
+    desk.crawl_well(&site.url("/"), &[]);
+}
+
+#[test]
+fn a_sitemap_of_another_program_stays_until_it_is_to_be_replaced() {
+    let (desk, site) = (desk(), site());
+    let theirs = format!(
+        "<?xml version=\"1.0\"?><urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{}</loc></url></urlset>",
+        site.url("/")
+    );
+    let at = desk.out().join("sitemap.xml");
+    fs::write(&at, &theirs).unwrap();
+    let run = desk.crawl(&site.url("/"), &[]).exited(5);
+    assert_refused(&run, &site, &["sitemap.xml", "mapwright did not write this file", "--replace"]);
+    assert_eq!(fs::read_to_string(&at).unwrap(), theirs);
+    desk.crawl_well(&site.url("/"), &["--replace", "--shrink-guard", "0"]);
+    assert_eq!(desk.listed().len(), 61);
+    desk.crawl_well(&site.url("/"), &[]);
+}
+
+#[test]
+fn the_set_of_another_site_stays_and_that_of_this_one_goes_on_without_its_record() {
+    let (desk, one, other) = (desk(), site(), site());
+    for parted in [&["--max-urls-per-file", "20"][..], &["--shrink-guard", "0"]] {
+        desk.crawl_well(&one.url("/"), parted);
+        // Its record is lost: the set is known by its form and its entries.
+        fs::remove_dir_all(desk.state()).unwrap();
+        desk.crawl_well(&one.url("/"), parted);
+        let state = desk.path("other");
+        let out = desk.out();
+        let words = ["crawl", &other.url("/"), "--out", out.to_str().unwrap(), "--state", state.to_str().unwrap()];
+        let run = desk.run(&words).exited(5);
+        assert_refused(&run, &other, &["sitemap.xml", "for this site", "--replace"]);
+        desk.crawl_well(&one.url("/"), parted);
+        fs::remove_dir_all(desk.state()).unwrap();
+    }
+}
+
+#[test]
+fn reports_of_another_program_or_site_stay() {
+    let (desk, one, other) = (desk(), site(), site());
+    let out = desk.out();
+    let audit = |site: &Site, state: &str, more: &[&str]| {
+        let (state, url) = (desk.path(state), site.url("/"));
+        let words = ["audit", &url, "--out", out.to_str().unwrap(), "--state", state.to_str().unwrap()];
+        desk.run(&[&words[..], more].concat())
+    };
+    fs::write(out.join("report.html"), "<h1>Our annual report</h1>").unwrap();
+    assert_refused(&audit(&one, "one", &[]).exited(5), &one, &["report.html", "--replace"]);
+    audit(&one, "one", &["--replace"]).exited(0);
+    audit(&one, "one", &[]).exited(0);
+    assert_refused(&audit(&other, "two", &[]).exited(5), &other, &["report.json", "for this site"]);
+}
+
+#[test]
+fn the_record_of_another_site_is_refused() {
+    let (desk, one, other) = (desk(), site(), site());
+    desk.crawl_well(&one.url("/"), &[]);
+    let (out, state) = (desk.path("elsewhere"), desk.state());
+    for command in ["crawl", "audit"] {
+        let words = [command, &other.url("/"), "--out", out.to_str().unwrap(), "--state", state.to_str().unwrap()];
+        let run = desk.run(&words).exited(2);
+        assert_refused(&run, &other, &["the record is of another site", "--state"]);
+    }
+    desk.crawl_well(&one.url("/"), &[]);
+}
+
+#[test]
+fn a_baseline_is_written_through_no_link() {
+    let (desk, site) = (desk(), site());
+    let link = desk.path("baseline.json");
+    symlink(desk.path("precious"), &link).unwrap();
+    let out = desk.out();
+    let url = site.url("/");
+    let words = ["audit", &url, "--out", out.to_str().unwrap(), "--write-baseline", link.to_str().unwrap()];
+    let run = desk.run(&words).exited(5);
+    assert!(run.said().contains("a symbolic link stands there"), "{}", run.said());
+    assert_precious_is_whole(&desk);
+}
