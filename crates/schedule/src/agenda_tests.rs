@@ -92,6 +92,23 @@ fn what_is_queued_follows_at_once_and_one_waits_at_most() {
 }
 
 #[test]
+fn a_run_that_waits_for_a_place_is_what_the_next_is_skipped_for() {
+    for overlap in [Overlap::Skip, Overlap::Queue] {
+        let rule = Rule { overlap, ..rule(None) };
+        let mut agenda = agenda(&rule);
+        agenda.set("shop", timetable(&Rule { cron: Some("0 1 * * *"), ..rule }), None, at("06-01T12:00"));
+        expect(&mut agenda, "06-02T01:00", &["shop: start 02"]);
+        expect(&mut agenda, "06-02T02:00", &[]);
+        if overlap == Overlap::Queue {
+            expect(&mut agenda, "06-03T02:00", &[]);
+            expect(&mut agenda, "06-04T02:00", &["docs: skipped 04 NoPlace", "shop: skipped 04 Queued"]);
+        } else {
+            expect(&mut agenda, "06-03T02:00", &["docs: skipped 03 NoPlace", "shop: skipped 03 Unfinished"]);
+        }
+    }
+}
+
+#[test]
 fn downtime_is_made_up_for_once_or_not_at_all() {
     let (once, none) = (rule(None), Rule { catch_up: CatchUp::None, ..rule(None) });
     let caught_up = ["docs: missed 02 CaughtUp", "docs: missed 03 CaughtUp", "docs: start 04"];

@@ -46,6 +46,8 @@ pub enum Why {
     Unfinished,
     /// The run before is unfinished, and another waits already.
     Queued,
+    /// The run before waits for a place still, which others hold.
+    NoPlace,
     /// The job is paused.
     Paused,
     /// The run was stopped before it began.
@@ -65,6 +67,7 @@ impl Why {
         match self {
             Self::Unfinished => "the run before is unfinished",
             Self::Queued => "the run before is unfinished, and another waits already",
+            Self::NoPlace => "the run before waits for a place",
             Self::Paused => "the job is paused",
             Self::Stopped => "stopped before it began",
             Self::Removed => "the job was removed before it began",

@@ -45,7 +45,10 @@ impl Job {
             let made_up_for = dues.get(at + 1).is_some_and(|next| late(*next));
             let met = if late(due) { self.passed_by(due, made_up_for) } else { Met::Due(due) };
             self.standing.settled = due;
-            decisions.extend(self.decide(name, met));
+            // The run before could have begun by then, had there been a place.
+            let before = earlier(due, 1);
+            let waits = self.ready_at(before) == Some(before);
+            decisions.extend(self.decide(name, met, waits));
         }
     }
 
@@ -82,7 +85,8 @@ impl Job {
         }
     }
 
-    fn decide(&mut self, name: &str, met: Met) -> Option<Decision> {
+    /// Decides a due instant. `waits`: the run before waits for a place.
+    fn decide(&mut self, name: &str, met: Met, waits: bool) -> Option<Decision> {
         let job = name.to_owned();
         let skipped = |due, why| Some(Decision::Skipped { job: job.clone(), due, why });
         let standing = &mut self.standing;
@@ -93,8 +97,10 @@ impl Job {
                 standing.run = Some(Run::waiting(due));
                 None
             }
-            Met::Due(due) if self.timetable.overlap() == Overlap::Skip => skipped(due, Why::Unfinished),
-            Met::Due(due) if standing.queued.is_some() => skipped(due, Why::Queued),
+            Met::Due(due) if self.timetable.overlap() == Overlap::Skip => {
+                skipped(due, if waits { Why::NoPlace } else { Why::Unfinished })
+            }
+            Met::Due(due) if standing.queued.is_some() => skipped(due, if waits { Why::NoPlace } else { Why::Queued }),
             Met::Due(due) => {
                 standing.queued = Some(due);
                 None

@@ -65,6 +65,9 @@ impl Keeping {
         let job = self.plan.name.clone();
         tracing::info!(job, %due, "skipped: {AT_WORK}");
         let told = Told { message: None, channels: Vec::new(), trouble: Trouble::AsBefore };
-        self.ledger.leave_out(&[LeftOut { job, due, state: NightState::Skipped, why: AT_WORK, told }], self.clock.now())
+        self.ledger.leave_out(
+            &[LeftOut { job, due, state: NightState::Skipped, why: AT_WORK.to_owned(), told }],
+            self.clock.now(),
+        )
     }
 }

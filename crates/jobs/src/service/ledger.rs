@@ -64,7 +64,7 @@ pub(crate) struct LeftOut {
     pub(crate) job: String,
     pub(crate) due: Timestamp,
     pub(crate) state: NightState,
-    pub(crate) why: &'static str,
+    pub(crate) why: String,
     pub(crate) told: Told,
 }
 
@@ -307,6 +307,13 @@ impl Ledger {
             connection.query_row(select, params![job, night], |row| row.get(0)).optional()
         })?;
         Ok(lines(&advice.unwrap_or_default()))
+    }
+
+    /// Whether nights of a job were skipped that were due after this one.
+    pub(crate) fn skipped_since(&self, job: &str, due: Timestamp) -> Result<bool, JobError> {
+        let select = "SELECT EXISTS (SELECT 1 FROM night WHERE job = ? AND due > ? AND state = ?)";
+        let parameters = params![job, due.as_millisecond(), NightState::Skipped];
+        self.read(|connection| connection.query_row(select, parameters, |row| row.get(0)))
     }
 
     /// The trouble of a job that people know of.

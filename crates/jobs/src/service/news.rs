@@ -27,6 +27,8 @@ impl Keeping {
             None if ended.state != NightState::Done => {
                 return Ok(Told { message: None, channels, trouble: Trouble::AsBefore });
             }
+            // Others were skipped for it: that is not over.
+            None if self.still_skips(due, known.as_deref())? => (NightOutcome::Done, Trouble::AsBefore),
             None if known.is_some() => (NightOutcome::Recovered, Trouble::Over),
             None => (NightOutcome::Done, Trouble::Over),
         };
@@ -47,17 +49,32 @@ impl Keeping {
         };
         Ok(Told { message: message(&night), channels, trouble })
     }
+
+    /// Whether people know that nights of the job are skipped, and some were for the one that was due then.
+    fn still_skips(&self, due: Timestamp, known: Option<&str>) -> Result<bool, JobError> {
+        Ok(known == Some(NightState::Skipped.as_str()) && self.ledger.skipped_since(&self.plan.name, due)?)
+    }
 }
 
-/// What people hear of a night that was due and did not run: nothing where they meant it to be so.
-pub(super) fn of_none(plan: &Plan, due: Timestamp, why: Why, link: Option<&Url>, known: Option<&str>) -> Told {
+/// What people hear of a night that was due and did not run, in words: nothing where they meant it to be so, or know of it.
+pub(super) fn of_none(
+    plan: &Plan,
+    due: Timestamp,
+    (why, words): (Why, &str),
+    link: Option<&Url>,
+    known: Option<&str>,
+) -> Told {
     let channels = postman::labels(&plan.channels);
-    if !matches!(why, Why::Down | Why::CaughtUp) {
-        return Told { message: None, channels, trouble: Trouble::AsBefore };
-    }
-    let outcome = NightOutcome::Missed { why: why.as_str().to_owned() };
-    let night = Night { again: known == Some(NightState::Missed.as_str()), ..quiet(plan, due, outcome, link, "") };
-    Told { message: message(&night), channels, trouble: Trouble::Is(NightState::Missed.to_string()) }
+    let trouble = match why {
+        Why::Down | Why::CaughtUp => NightState::Missed.as_str(),
+        Why::Unfinished | Why::Queued | Why::NoPlace => NightState::Skipped.as_str(),
+        Why::Paused | Why::Stopped | Why::Removed => {
+            return Told { message: None, channels, trouble: Trouble::AsBefore };
+        }
+    };
+    let outcome = NightOutcome::Missed { why: words.to_owned() };
+    let night = Night { again: known == Some(trouble), ..quiet(plan, due, outcome, link, "") };
+    Told { message: message(&night), channels, trouble: Trouble::Is(trouble.to_owned()) }
 }
 
 /// What people hear of the service as a whole, in the name of a job.

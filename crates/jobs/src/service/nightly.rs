@@ -12,7 +12,7 @@ use super::view::{Live, Outage};
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_engine::Observer;
-use mapwright_schedule::{Agenda, Decision, Ended, Standing};
+use mapwright_schedule::{Agenda, Decision, Ended, Standing, Why};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,6 +23,8 @@ use url::Url;
 
 /// The longest sleep: clocks are set, and machines sleep.
 const NAP: Duration = Duration::from_secs(30);
+/// Jobs that are named as those that hold the places, at most.
+const SHOWN_HOLDERS: usize = 5;
 type Plans = BTreeMap<String, Arc<Plan>>;
 /// A night as its task ends: the job's name, and what came of it, unless another process was at work.
 type Night = (String, Result<Option<Kept>, JobError>);
@@ -301,19 +303,19 @@ impl Nightly {
             if !known.contains_key(job.as_str()) {
                 known.insert(job, self.0.ledger.trouble(job)?);
             }
-            let (plan, link) = {
+            let (plan, link, words) = {
                 let state = self.state();
-                (state.plans.get(job).cloned(), state.link.clone())
+                (state.plans.get(job).cloned(), state.link.clone(), in_words(why, job, &state))
             };
             let known = known.entry(job).or_default();
             let told = match plan {
-                Some(plan) => news::of_none(&plan, due, why, link.as_ref(), known.as_deref()),
+                Some(plan) => news::of_none(&plan, due, (why, &words), link.as_ref(), known.as_deref()),
                 None => Told { message: None, channels: Vec::new(), trouble: Trouble::AsBefore },
             };
             if let Trouble::Is(trouble) = &told.trouble {
                 *known = Some(trouble.clone());
             }
-            left_out.push(LeftOut { job: job.clone(), due, state, why: why.as_str(), told });
+            left_out.push(LeftOut { job: job.clone(), due, state, why: words, told });
         }
         if left_out.is_empty() {
             return Ok(());
@@ -356,6 +358,20 @@ impl Nightly {
     /// The plans that tell people, each with what it tells by.
     pub(super) fn plans(&self) -> Vec<Arc<Plan>> {
         self.state().plans.values().cloned().collect()
+    }
+}
+
+/// Why no run begins for a due instant; of one that waits for a place, since when, and who holds them.
+fn in_words(why: Why, job: &str, state: &State) -> String {
+    match state.agenda.standing(job).and_then(Standing::unfinished) {
+        Some(since) if why == Why::NoPlace => {
+            let holders: Vec<&str> = state.running.keys().map(String::as_str).take(SHOWN_HOLDERS).collect();
+            let more = state.running.len() - holders.len();
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let since = since.strftime("%F %H:%M UTC");
+            format!("it waits for a place since {since}: {}{more} hold them (--max-jobs)", holders.join(", "))
+        }
+        _ => why.as_str().to_owned(),
     }
 }
 

@@ -52,6 +52,10 @@ pub struct Plan {
     pub channels: Vec<Channel>,
 }
 
+/// How long a run of a job may take where nothing else is said: half a day, so that a site that has become slow keeps its
+/// place from others no longer, and a daily job is over before it is due again. What was cut goes on with the next run.
+const LONGEST_RUN: Duration = Duration::from_secs(12 * 3_600);
+
 impl Plan {
     /// The plan of job `name`, whose record lies below `root`.
     ///
@@ -64,6 +68,7 @@ impl Plan {
 
     fn of(name: &str, loaded: Loaded, root: &Path, read: ReadInput) -> Result<Self, JobError> {
         let Loaded { mut settings, recorded, origins, table, .. } = loaded;
+        settings.crawl.max_time.get_or_insert(LONGEST_RUN);
         let task = settings.job.task;
         let record = settings.output.state.clone().unwrap_or_else(|| root.join(name));
         let chosen = origins.iter().any(|origin| origin.key == "output.out" && origin.place != Place::Default);

@@ -4,6 +4,7 @@ use crate::desk::Desk;
 use crate::hook::Hook;
 use jiff::Timestamp;
 use mapwright_jobs::service::{Clock, Denied, JobStanding, Nightly, Orders, Phase, Service};
+use mapwright_testkit::{Gate, Response};
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
@@ -128,6 +129,40 @@ async fn a_job_that_another_process_is_at_work_on_is_left_to_it() {
     drop(alone);
     service.start("one").unwrap();
     running.until("it is done", |service| outcome(service, "one").as_deref() == Some("done")).await;
+    running.end().await;
+}
+
+#[test]
+fn a_run_of_a_job_stops_after_half_a_day_unless_it_says_otherwise() {
+    let desk = Desk::new();
+    let most = |file: &str| desk.plan(file, "one").unwrap().settings.crawl.max_time;
+    assert_eq!(most(JOBS), Some(Duration::from_secs(12 * 3_600)));
+    assert_eq!(most(&format!("[crawl]\nmax-time = \"3h\"\n{JOBS}")), Some(Duration::from_secs(3 * 3_600)));
+}
+
+/// A job that waits for a place longer than its period is told of, once, and who holds the places; and that it is over.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_that_waits_for_a_place_is_told_of_once_and_when_that_is_over() {
+    let (desk, hook, gate) = (Desk::new(), Hook::open(), Gate::closed());
+    desk.site.answer("/slow", Response::html("<title>Slow</title>").held_by(&gate));
+    let jobs = "[serve]\nmax-jobs = 1\n[job.slow]\nurl = [\"{site}/slow\"]\n\
+                [job.good]\nurl = [\"{site}/b\"]\ncron = \"* * * * *\"\n";
+    let file = format!("{jobs}{}", hook.section());
+    let running = Running::by(&desk, &file, Clock::fast("2026-11-01T02:00:30Z".parse().unwrap(), 30));
+    let service = &running.service;
+    service.start("slow").unwrap();
+    let skipped = |service: &Nightly| {
+        let nights = service.nights("good", None, 100).unwrap();
+        nights.iter().filter(|night| night.outcome.to_string() == "skipped").count()
+    };
+    running.until("it is skipped twice", |service| skipped(service) >= 2).await;
+    running.until("it is told", |_| hook.kinds() == ["missed"]).await;
+    let told = hook.told()[0].to_string();
+    assert!(told.contains("it waits for a place since 2026-11-01 02:0") && told.contains("slow hold them"), "{told}");
+    running.until("it is skipped again", |service| skipped(service) >= 3).await;
+    assert_eq!(hook.kinds(), ["missed"], "once an incident");
+    gate.open();
+    running.until("it is over", |_| hook.kinds().last().is_some_and(|kind| kind == "recovered")).await;
     running.end().await;
 }
 

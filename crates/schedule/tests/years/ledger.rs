@@ -200,7 +200,7 @@ impl Ledger {
             } else if late && later_one_late {
                 Some(Said::Missed(name.into(), due, "caught up"))
             } else {
-                entry.meet(name, due)
+                entry.meet(name, due, entry.ready(due - 1).is_some())
             };
             self.said.extend(said);
         }
@@ -208,16 +208,17 @@ impl Ledger {
 }
 
 impl Entry {
-    fn meet(&mut self, name: &str, due: i64) -> Option<Said> {
+    /// `waits`: its run could have begun, had there been a place.
+    fn meet(&mut self, name: &str, due: i64, waits: bool) -> Option<Said> {
         if self.run.is_none() {
             self.run = Some(Run { due, ..Run::default() });
             return None;
         }
         if !self.policy.queues {
-            return Some(Said::Skipped(name.into(), due, "unfinished"));
+            return Some(Said::Skipped(name.into(), due, if waits { "no place" } else { "unfinished" }));
         }
         if self.in_line.is_some() {
-            return Some(Said::Skipped(name.into(), due, "queued"));
+            return Some(Said::Skipped(name.into(), due, if waits { "no place" } else { "queued" }));
         }
         self.in_line = Some(due);
         None

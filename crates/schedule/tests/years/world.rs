@@ -299,6 +299,7 @@ impl<'a> World<'a> {
 fn said(decision: Decision) -> Said {
     let words = |why| match why {
         Why::Unfinished => "unfinished",
+        Why::NoPlace => "no place",
         Why::Queued => "queued",
         Why::Paused => "paused",
         Why::Stopped => "stopped",

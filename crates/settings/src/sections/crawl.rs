@@ -28,6 +28,9 @@ section! {
     max_urls: Option<u64> = "", Kind::Count { min: 1, max: i64::MAX as u64 }, Audience::CRAWL;
 
     /// Stop after this time. A crawl that was cut publishes nothing, unless `--allow-partial` is given.
+    ///
+    /// A run of a job (`[job.NAME]`) stops after twelve hours, unless this says otherwise: a site that has become slow is
+    /// not to keep its place from other jobs. Its next run goes on.
     max_time: Option<Duration> = "", Kind::Duration { min: Duration::from_millis(1) }, Audience::CRAWL;
 
     /// Which URLs belong to the site.
