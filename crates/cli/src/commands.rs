@@ -3,8 +3,8 @@
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::{
-    audit, completions, config, crawl, demo, diff, explain, export, job, jobs, man, params, resume, robots, runs,
-    serve, sitemap, usage,
+    audit, completions, config, crawl, demo, diff, explain, export, job, jobs, man, notify, params, resume, robots,
+    runs, serve, sitemap, usage,
 };
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -30,6 +30,7 @@ const COMMANDS: &[Entry] = &[
     serve::ENTRY,
     job::ENTRY,
     jobs::ENTRY,
+    notify::ENTRY,
     demo::ENTRY,
     sitemap::ENTRY,
     robots::ENTRY,

@@ -18,6 +18,7 @@ mod jobs;
 mod load;
 mod logging;
 mod man;
+mod notify;
 mod open_files;
 mod output;
 mod params;

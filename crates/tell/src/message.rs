@@ -80,6 +80,7 @@ fn subject(night: &Night) -> String {
         NightOutcome::Missed { why } => format!("{job} did not run: {why}"),
         NightOutcome::Recovered if night.changed() => format!("{job} is well again: {}", changes(night)),
         NightOutcome::Recovered => format!("{job} is well again"),
+        NightOutcome::Test => format!("{job}: a test message"),
     };
     visible::line(&format!("[mapwright] {said}"), MOST_SUBJECT)
 }

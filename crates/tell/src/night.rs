@@ -61,6 +61,8 @@ pub enum NightOutcome {
     },
     /// The first good night after a bad one.
     Recovered,
+    /// None: somebody wants to see whether messages arrive.
+    Test,
 }
 
 impl NightOutcome {
@@ -72,6 +74,7 @@ impl NightOutcome {
             NightOutcome::Refused { .. } => "refused",
             NightOutcome::Missed { .. } => "missed",
             NightOutcome::Recovered => "recovered",
+            NightOutcome::Test => "test",
         }
     }
 
@@ -79,7 +82,7 @@ impl NightOutcome {
     pub(crate) fn why(&self) -> Option<&str> {
         match self {
             NightOutcome::Failed { why } | NightOutcome::Refused { why } | NightOutcome::Missed { why } => Some(why),
-            NightOutcome::Done | NightOutcome::Recovered => None,
+            NightOutcome::Done | NightOutcome::Recovered | NightOutcome::Test => None,
         }
     }
 }

@@ -64,6 +64,7 @@ fn headline(night: &Night) -> String {
         NightOutcome::Refused { .. } => format!("The job {job} kept the sitemap that was there: {why}"),
         NightOutcome::Missed { .. } => format!("The job {job} did not run: {why}"),
         NightOutcome::Recovered => format!("The job {job} is well again."),
+        NightOutcome::Test => format!("This is a test message of the job {job}: nothing has happened."),
     }
 }
 
@@ -77,6 +78,7 @@ fn reason(outcome: &NightOutcome) -> &'static str {
         }
         NightOutcome::Missed { .. } => "You get this message because the job was due and nothing was heard of it.",
         NightOutcome::Recovered => "You get this message because the night before went wrong and this one did not.",
+        NightOutcome::Test => "You get this message because somebody asked whether messages of this job arrive.",
     }
 }
 

@@ -191,6 +191,33 @@ fn who_may_look_is_read_again_at_sighup() {
     assert_eq!(service.end(), Some(0));
 }
 
+/// What fail2ban reads (docs/deployment.md): a line for each wrong token, with its address, and without the token.
+#[test]
+fn wrong_tokens_are_in_the_log_and_failed_runs_are_errors() {
+    let site = small_site();
+    let post = Post::new(&shop(&site, ""));
+    post.workspace().file("token", "the-first-token-of-all\n");
+    let mut service = post.serve_with(&["--token-file", "token"]);
+    for _ in 0..40 {
+        assert!([401, 429].contains(&service.get_as("guessed-by-somebody", "/api/v1/jobs").0));
+    }
+    let log = service.log();
+    let refused = |why: &str| {
+        log.lines().filter(|line| line.contains(&format!("WARN login refused: {why} from=127.0.0.1 "))).count()
+    };
+    assert!(refused("it is wrong") > 0 && refused("too many attempts") > 0, "{log}");
+    assert_eq!(refused("it is wrong") + refused("too many attempts"), 40, "{log}");
+    assert!(!log.contains("guessed") && !log.contains("first-token"), "{log}");
+    drop(service);
+    site.answer("/", Response::new(500));
+    let mut service = post.serve_with(&["--listen", "127.0.0.1:0"]);
+    assert!((200..300).contains(&service.order("shop", "start")));
+    service.until("it has failed", |service| (outcome(service, "shop")? == "failed").then_some(()));
+    service.until("the log says so", |service| {
+        service.log().lines().any(|line| line.contains("ERROR a night ended job=\"shop\" outcome=failed")).then_some(())
+    });
+}
+
 /// A service in the middle of a job of 300 pages, once this page was asked for.
 fn under_way(page: usize) -> (Site, Post, Service) {
     let site = Site::open();
@@ -240,6 +267,31 @@ fn two_runs_of_one_job_do_not_meet() {
     let said = one.stderr + &other.stderr;
     assert!(said.contains("is running already") && said.contains("is not delivered"), "{said}");
     assert!(hook.requests_for("/hook").iter().all(|told| !String::from_utf8_lossy(&told.body).contains("failed")));
+}
+
+#[test]
+fn a_test_message_goes_to_every_receiver_and_what_each_answers_is_told() {
+    let (site, hook) = (small_site(), Site::open());
+    hook.answer("/good", Response::new(204)).answer("/bad", Response::new(403)).answer("/beat", Response::new(200));
+    let tell = |paths: &[&str]| {
+        let urls: Vec<String> = paths.iter().map(|path| format!("\"webhook:{}\"", hook.url(path))).collect();
+        format!("[notify]\ntell = [{}]\nheartbeat = \"{}\"\n", urls.join(", "), hook.url("/beat"))
+    };
+    let post = Post::new(&format!("{}{}", shop(&site, ""), tell(&["/good", "/bad"])));
+    let told = command(&post, &["notify", "test", "shop"]).exited(5);
+    let lines: Vec<&str> = told.stdout.lines().collect();
+    assert_eq!(lines.len(), 3, "{}", told.stdout);
+    assert!(lines[0].starts_with("shop: webhook:") && lines[0].ends_with(": delivered"), "{}", told.stdout);
+    assert!(lines[1].contains("not delivered: ") && lines[1].contains("403"), "{}", told.stdout);
+    assert!(lines[2].starts_with("shop: heartbeat:127.0.0.1") && lines[2].ends_with("delivered"), "{}", told.stdout);
+    let body: Value = serde_json::from_slice(&hook.requests_for("/good")[0].body).expect("JSON");
+    assert_eq!((&body["kind"], &body["job"]), (&"test".into(), &"shop".into()));
+    assert_eq!(site.requests().len(), 0, "nothing is crawled for it");
+    post.write(&format!("{}{}", shop(&site, ""), tell(&["/good"])));
+    drop(command(&post, &["notify", "test"]).exited(0));
+    assert!(command(&post, &["notify", "test", "none"]).exited(2).stderr.contains("the jobs are shop"));
+    post.write(&shop(&site, ""));
+    assert!(command(&post, &["notify", "test"]).exited(2).stderr.contains("nobody is told"));
 }
 
 /// Messages that came to a webhook: by identity, how often and what.

@@ -64,10 +64,12 @@ fn by_session(desk: &Desk, door: &Door, id: &str) -> Option<Visitor> {
 
 fn by_token(desk: &Desk, door: &Door, token: &str, from: IpAddr) -> Result<Visitor, Problem> {
     if let Some(wait) = desk.attempts.wait(from) {
+        tracing::warn!(%from, user = "(token)", "login refused: too many attempts");
         return Err(Problem::too_many(wait));
     }
     if !is_token(door, token) {
         desk.attempts.note(from);
+        tracing::warn!(%from, user = "(token)", "login refused: it is wrong");
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "the token is not the right one"));
     }
     Ok(Visitor { name: None, role: Role::Operator, way: Way::Token, csrf: String::new() })

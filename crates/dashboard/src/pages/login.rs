@@ -96,7 +96,13 @@ impl FromRequestParts<Shared> for Whence {
 /// What somebody comes in by, if they are right. Attempts count until they turn out to be right.
 async fn known(desk: &Shared, door: &Door, fields: &Fields, from: IpAddr) -> Result<Option<Pass>, Problem> {
     let claim = if fields.token.is_empty() { Claim::User(&fields.name) } else { Claim::Token };
-    desk.attempts.begin(from, claim).map_err(Problem::too_many)?;
+    // A name that nobody has may be a password that was typed into the wrong field.
+    let user = door.users.iter().map(|user| user.name.as_str()).find(|name| claim == Claim::User(name));
+    let user = if claim == Claim::Token { "(token)" } else { user.unwrap_or("(unknown)") };
+    desk.attempts.begin(from, claim).map_err(|wait| {
+        tracing::warn!(%from, user, "login refused: too many attempts");
+        Problem::too_many(wait)
+    })?;
     let pass = match claim {
         Claim::User(name) => by_password(desk, door, name, &fields.password).await?,
         Claim::Token => {
@@ -106,6 +112,9 @@ async fn known(desk: &Shared, door: &Door, fields: &Fields, from: IpAddr) -> Res
     };
     if pass.is_some() {
         desk.attempts.forgive(from, claim);
+        tracing::info!(%from, user, "logged in");
+    } else {
+        tracing::warn!(%from, user, "login refused: it is wrong");
     }
     Ok(pass)
 }
@@ -129,9 +138,10 @@ fn local(next: &str) -> &str {
     if plain && next.starts_with('/') && !next.starts_with("//") { next } else { "/" }
 }
 
-pub(crate) async fn log_out(State(desk): State<Shared>, visitor: Visitor) -> Response {
+pub(crate) async fn log_out(State(desk): State<Shared>, Whence(from): Whence, visitor: Visitor) -> Response {
     if let Way::Session(id) = &visitor.way {
         desk.sessions.end(id);
+        tracing::info!(%from, user = visitor.name.as_deref().unwrap_or("(token)"), "logged out");
     }
     let away = Redirect::to("/login");
     match set_cookie(&desk.door().door, "", 0) {

@@ -21,6 +21,7 @@ mod plan;
 mod post;
 mod postman;
 mod rivals;
+mod test_messages;
 mod unsent;
 mod view;
 
@@ -34,4 +35,5 @@ pub use nightly::{Nightly, Orders};
 pub use orders::{OrdersError, link, plan, state_root};
 pub use plan::{Plan, ReadInput};
 pub use postman::{Whose, deliver};
+pub use test_messages::{Tested, test_messages};
 pub use view::{Denied, Figures, JobStanding, JobView, Live, NightCounts, NightView, Outage, Phase, Service};

@@ -267,7 +267,15 @@ impl Nightly {
         let report = kept.as_ref().ok().and_then(|kept| kept.as_ref()?.report.as_ref());
         self.settle(name, state, ended, report.map_or(0, |report| report.counts.fetched));
         match kept {
-            Ok(Some(kept)) => tracing::info!(job = name, outcome = %kept.state, why = kept.why, "a night ended"),
+            Ok(Some(kept)) => match kept.state {
+                NightState::Failed => {
+                    tracing::error!(job = name, outcome = %kept.state, why = kept.why, "a night ended")
+                }
+                NightState::Refused | NightState::Unfinished => {
+                    tracing::warn!(job = name, outcome = %kept.state, why = kept.why, "a night ended");
+                }
+                _ => tracing::info!(job = name, outcome = %kept.state, why = kept.why, "a night ended"),
+            },
             Ok(None) => {}
             Err(error) => tracing::error!(job = name, "what came of a run cannot be noted: {error}"),
         }

@@ -57,6 +57,12 @@ pub struct Plan {
 const LONGEST_RUN: Duration = Duration::from_secs(12 * 3_600);
 
 impl Plan {
+    /// Whether anybody hears of it, a watchdog among them.
+    #[must_use]
+    pub fn tells(&self) -> bool {
+        !self.channels.is_empty() || self.heartbeat.is_some()
+    }
+
     /// The plan of job `name`, whose record lies below `root`.
     ///
     /// # Errors
