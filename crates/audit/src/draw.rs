@@ -45,6 +45,7 @@ fn funnel(site: &Site) -> Funnel {
         funnel.discovered += 1;
         funnel.fetched += u64::from(was_asked(node));
         funnel.indexable += u64::from(node.is_indexable());
+        funnel.listed += u64::from(node.listed);
         funnel.in_sitemap += u64::from(node.is_indexable() && listed.contains_key(&url));
     }
     funnel

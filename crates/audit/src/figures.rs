@@ -27,7 +27,9 @@ pub struct Funnel {
     pub fetched: u64,
     /// Of these, pages that may be indexed.
     pub indexable: u64,
-    /// Of these, such as stand in the sitemaps that the site publishes.
+    /// Of these, such as are listed: duplicates and what judgement leaves out are not.
+    pub listed: u64,
+    /// Indexable pages that stand in the sitemaps that the site publishes: no step of the others.
     pub in_sitemap: u64,
 }
 

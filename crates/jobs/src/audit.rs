@@ -4,13 +4,14 @@ use crate::error::{JobError, JobFault};
 use crate::foreign::{Site, somebody_elses};
 use crate::kept_out::starts_kept_out;
 use crate::report::Audited;
+use jiff::Timestamp;
 use mapwright_audit::baseline::Baseline;
 use mapwright_audit::gate::{FailOn, Gate};
 use mapwright_audit::report::{self, Report};
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, Limits, Options, Severity, Spelled};
 use mapwright_settings::{Input, Out, ReportFormat, Settings};
-use mapwright_store::{Record, RunState};
+use mapwright_store::{Record, RunRow, RunState};
 use mapwright_web::Robots;
 use std::path::{Path, PathBuf};
 
@@ -149,30 +150,38 @@ impl AuditPlan {
     }
 }
 
-/// Audits the newest run of the record in `folder`, which stays as it is.
+/// Audits the newest run of the record in `folder` that came to an end, which stays as it is.
 ///
 /// # Errors
 /// When the record cannot be read, or the reports cannot be written.
 pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, JobError> {
     let of_record = |error: JobError| error.in_record(folder);
     plan.prepare(&|text| tracing::warn!("{text}"))?;
-    let mut record = Record::open_to_read(folder).map_err(|error| of_record(error.into()))?;
-    let run = record.runs().map_err(|error| of_record(error.into()))?.into_iter().next();
-    let run = match run {
-        Some(run) if matches!(run.state, RunState::Whole | RunState::Cut) => run,
-        other => {
-            let what = other.map_or("the record holds no run".to_owned(), |run| match run.state {
-                RunState::Failed => {
-                    format!("the newest run, {}, failed: it saw nothing that could be audited", run.run)
-                }
-                state => format!("the newest run, {}, has not come to an end ({state})", run.run),
-            });
-            return Err(JobError::usage("flag --from-record", what, "crawl first, or leave the flag"));
-        }
+    let record = Record::open_to_read(folder).map_err(|error| of_record(error.into()))?;
+    let runs = record.runs().map_err(|error| of_record(error.into()))?;
+    let newest = runs.first().filter(|run| matches!(run.state, RunState::Whole | RunState::Cut));
+    let Some(run) = newest.or_else(|| runs.iter().find(|run| run.state == RunState::Whole)) else {
+        let what = runs.first().map_or("the record holds no run".to_owned(), not_audited);
+        return Err(JobError::usage("flag --from-record", what, "crawl first, or leave the flag"));
     };
+    let note = runs.first().filter(|newest| newest.run != run.run).map(|newest| {
+        let started = Timestamp::from_millisecond(run.started).unwrap_or_default();
+        format!("{}; this is of run {}, {}", not_audited(newest), run.run, started.strftime("%F %H:%M UTC"))
+    });
+    let mut record = record.as_of(run.run);
     plan.check_own(&Site::of_run(&record).map_err(|error| of_record(error.into()))?)?;
     let ran = Ran { whole: run.state == RunState::Whole, sitemaps_beyond: sitemaps_beyond(run.summary.as_deref()) };
-    plan.carry_out(&mut record, ran, false).map_err(of_record)
+    let mut audited = plan.carry_out(&mut record, ran, false).map_err(of_record)?;
+    audited.notes.extend(note);
+    Ok(audited)
+}
+
+/// Why a run is not audited.
+fn not_audited(run: &RunRow) -> String {
+    match run.state {
+        RunState::Failed => format!("the newest run, {}, failed: it saw nothing that could be audited", run.run),
+        state => format!("the newest run, {}, has not come to an end ({state})", run.run),
+    }
 }
 
 /// How many sitemap files a run did not ask for, by its figures.

@@ -65,6 +65,12 @@ impl Record {
         Ok(Self { connection, run, goes_on: false, folder: folder.to_owned(), keys, lock: None })
     }
 
+    /// The same record, read as it was when this run was its newest.
+    #[must_use]
+    pub fn as_of(self, run: i64) -> Self {
+        Self { run, ..self }
+    }
+
     /// Whether a record lies in this folder. One that was being made when its process was killed is none yet.
     #[must_use]
     pub fn is_in(folder: &Path) -> bool {

@@ -281,6 +281,25 @@ fn an_error_is_told_after_a_second_try_and_a_refusal_too() {
 }
 
 #[test]
+fn after_a_run_that_failed_the_record_is_audited_by_the_newest_complete_one_which_is_said() {
+    let (desk, site) = (Desk::new(), faulty());
+    drop(audit(&desk, &site, &[]).exited(0));
+    let before = of(&desk, "http-4xx");
+    assert_eq!(before.len(), 2);
+    site.answer("/", Response::new(503));
+    drop(audit(&desk, &site, &["--retries", "0"]).exited(3));
+    fs::remove_dir_all(desk.out()).expect("reports");
+    let run = audit(&desk, &site, &["--from-record", "--format", "text"]).exited(0);
+    assert!(
+        run.said().contains("the newest run, 2, failed") && run.said().contains("this is of run 1"),
+        "{}",
+        run.said()
+    );
+    assert_eq!(report(&desk)["run"]["number"], 1);
+    assert_eq!(of(&desk, "http-4xx"), before);
+}
+
+#[test]
 fn a_record_of_another_site_is_not_audited_and_checks_that_need_requests_are_named() {
     let (desk, site, other) = (Desk::new(), faulty(), Site::open());
     let _ = audit(&desk, &site, &[]).exited(0);

@@ -197,7 +197,7 @@ fn wrong_tokens_are_in_the_log_and_failed_runs_are_errors() {
     let site = small_site();
     let post = Post::new(&shop(&site, ""));
     post.workspace().file("token", "the-first-token-of-all\n");
-    let mut service = post.serve_with(&["--token-file", "token"]);
+    let service = post.serve_with(&["--token-file", "token"]);
     for _ in 0..40 {
         assert!([401, 429].contains(&service.get_as("guessed-by-somebody", "/api/v1/jobs").0));
     }

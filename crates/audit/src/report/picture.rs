@@ -14,6 +14,7 @@ pub(crate) fn all(figures: &Figures) -> String {
     let bars = |id, title, told, list| bars::figure(&bars::Histogram { id, title, told, bars: list });
     [
         funnel::figure(&figures.funnel),
+        funnel::own_sitemap(&figures.funnel),
         bars("statuses", "Statuses", "answers", &figures.statuses),
         bars("depths", "Depth", "pages by clicks from the start", &figures.depths),
         bars("times", "Response times", "answers", &figures.times),

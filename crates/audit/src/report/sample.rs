@@ -190,7 +190,7 @@ fn figures() -> Figures {
         notices: 1,
     };
     Figures {
-        funnel: Funnel { discovered: 120, fetched: 100, indexable: 80, in_sitemap: 60 },
+        funnel: Funnel { discovered: 120, fetched: 100, indexable: 80, listed: 70, in_sitemap: 60 },
         statuses: bars(&[("200", 90), ("301", 6), ("404", 3), ("no answer", 1)]),
         depths: bars(&[("0", 1), ("1", 30), ("2", 69)]),
         times: bars(&[("< 50 ms", 70), ("< 100 ms", 20), ("≥ 1 s", 10)]),

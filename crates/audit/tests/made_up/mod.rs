@@ -202,7 +202,13 @@ fn figures(tallies: &[Tally], started: jiff::Timestamp) -> Result<Figures, jiff:
         Ok(Past { run, started: day, errors, warnings, notices })
     };
     Ok(Figures {
-        funnel: Funnel { discovered: 212_340, fetched: 160_000, indexable: 131_200, in_sitemap: 98_412 },
+        funnel: Funnel {
+            discovered: 212_340,
+            fetched: 160_000,
+            indexable: 131_200,
+            listed: 120_004,
+            in_sitemap: 98_412,
+        },
         statuses: bars(&[
             ("200", 141_300),
             ("301", 7_200),

@@ -11,6 +11,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use mapwright_jobs::explain;
 use serde::Deserialize;
+use url::Url;
 
 #[derive(Template)]
 #[template(path = "explain.html")]
@@ -54,7 +55,7 @@ pub(crate) async fn page(
 ) -> Result<Response, Problem> {
     let job = desk.job(&name).await?;
     let text = asked.url.trim().to_owned();
-    let wanted = text.clone();
+    let wanted = resolved(&text, job.urls.first());
     let explained = match wanted.is_empty() {
         true => None,
         false => Some(desk.read(move |_| of_record(&job.record, &job.name, &wanted)).await?),
@@ -62,6 +63,13 @@ pub(crate) async fn page(
     let frame = Frame::of(&visitor, format!("A page of {}", shown(&name)));
     let (name, path) = (shown(&name), views::path(&name));
     Ok(render(&Page { frame, name, path, url: shown(&text), link: Link::to(&text), explained }))
+}
+
+/// What is asked for: a path is one of the site that the job starts at.
+fn resolved(text: &str, start: Option<&String>) -> String {
+    let is_path = text.starts_with('/') && !text.starts_with("//");
+    let start = start.filter(|_| is_path).and_then(|start| Url::parse(start).ok());
+    start.and_then(|start| start.join(text).ok()).map_or_else(|| text.to_owned(), Into::into)
 }
 
 fn of_record(folder: &std::path::Path, job: &str, text: &str) -> Result<Explained, Problem> {
@@ -94,4 +102,20 @@ fn never_met() -> Vec<(usize, Vec<Piece>)> {
     let what = "never met: no link, sitemap, feed, redirect or canonical that was seen leads there";
     let remedy = "to do: link to it, list it in a sitemap, or give it with --url-list";
     [what, remedy].map(|text| (1, vec![Piece { text: text.to_owned(), explain: None }])).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolved;
+
+    #[test]
+    fn a_path_is_one_of_the_site_of_the_job() {
+        let start = "https://shop.example/en/".to_owned();
+        let of = |text| resolved(text, Some(&start));
+        assert_eq!(of("/about?x=1"), "https://shop.example/about?x=1");
+        for other in ["https://other.example/a", "//other.example/a", "shop.example/a", ""] {
+            assert_eq!(of(other), other);
+        }
+        assert_eq!(resolved("/about", None), "/about");
+    }
 }

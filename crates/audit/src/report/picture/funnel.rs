@@ -12,7 +12,7 @@ pub(super) fn figure(funnel: &Funnel) -> String {
         ("Discovered", funnel.discovered),
         ("Fetched", funnel.fetched),
         ("Indexable", funnel.indexable),
-        ("In the sitemap", funnel.in_sitemap),
+        ("Listed", funnel.listed),
     ];
     let above = [funnel.discovered, funnel.discovered, funnel.fetched, funnel.indexable];
     let told: Vec<String> =
@@ -33,6 +33,22 @@ pub(super) fn figure(funnel: &Funnel) -> String {
         description: format!("{}.", told.join("; ")),
     };
     frame.around("", &shapes, "")
+}
+
+/// What the site's own sitemap has of the pages that may be indexed, where there are any.
+pub(super) fn own_sitemap(funnel: &Funnel) -> String {
+    if funnel.indexable == 0 {
+        return String::new();
+    }
+    let (name, count, of) = ("In the site's own sitemap", funnel.in_sitemap, funnel.indexable);
+    let frame = Frame {
+        id: "own-sitemap",
+        title: name,
+        told: "indexable pages",
+        height: STEP,
+        description: format!("{}, {} of the indexable pages.", grouped(count), percent(count, of)),
+    };
+    frame.around("", &step(0, name, &label(count, of, 1), share(count, of)), "")
 }
 
 fn described(name: &str, count: u64, above: u64) -> String {

@@ -25,8 +25,8 @@ fn pictures_in_full() {
 #[test]
 fn every_picture_is_told_to_those_who_do_not_see_it() {
     let text = all(&Sample::plain().figures);
-    assert_eq!(elements(&text, "figure"), 6);
-    assert_eq!(elements(&text, "desc"), 6);
+    assert_eq!(elements(&text, "figure"), 7);
+    assert_eq!(elements(&text, "desc"), 7);
 }
 
 #[test]
