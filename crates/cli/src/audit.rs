@@ -16,6 +16,14 @@ pub(crate) const ENTRY: Entry = Entry { command, run };
 fn command() -> Command {
     Command::new("audit")
         .about("Crawl a site and report what is unreachable, broken or contradictory")
+        .before_help(
+            "Examples:\n  \
+             mapwright audit https://example.com/ --out report\n  \
+             mapwright audit https://example.com/ --out report --fail-on error      for a pipeline\n  \
+             mapwright audit --from-record https://example.com/ --out report        of the last crawl",
+        )
+        .after_help("-h shows the options that are used most, --help all of them.")
+        .after_long_help("")
         .arg(Arg::new("url").value_name("URL").num_args(0..).help("Where to start; without a scheme, https is tried"))
         .args(arguments(CommandKind::Audit))
 }

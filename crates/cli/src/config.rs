@@ -1,11 +1,13 @@
 //! `mapwright config init|check|show`: the configuration file, and what holds in the end.
 
+mod first_job;
+
 use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::output::Output;
 use crate::{crawl, door, load};
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use mapwright_jobs::service::{self, Orders, state_root};
 use mapwright_settings::{CommandKind, Loaded, Origin, ReportFormat, arguments, example_file};
 use std::fs::OpenOptions;
@@ -13,10 +15,22 @@ use std::io::{ErrorKind, Write};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
+/// When a job is due of which nothing else is said: at a quarter past two.
+const NIGHTLY: &str = "15 2 * * *";
+
 fn command() -> Command {
     let file =
         Arg::new("file").value_name("FILE").default_value(load::JOBS_FILE).help("The file to make; `-` prints it");
-    let init = Command::new("init").about("Make a configuration file that shows every option").arg(file);
+    let job = Arg::new("job").long("job").num_args(2).value_names(["NAME", "URL"]);
+    let cron = Arg::new("cron").long("cron").value_name("EXPRESSION").requires("job").default_value(NIGHTLY);
+    let all = Arg::new("all").long("all").action(ArgAction::SetTrue).conflicts_with("job");
+    let init =
+        Command::new("init").about("Make a configuration file: of one job, or one that shows every option").args([
+            file,
+            job.help("Write the few lines that a job of this name needs, which starts at this URL"),
+            cron.help("When the job is due: minute, hour, day of the month, month, day of the week"),
+            all.help("Show every option, as a comment (the default without --job)"),
+        ]);
     let check = Command::new("check").about("Check the configuration: file, environment and flags");
     let show = Command::new("show").about("Print the value of every option, and where it comes from");
     let with_options = |command: Command| command.args(arguments(CommandKind::Config)).args_override_self(true);
@@ -38,14 +52,19 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 
 fn init(matches: &ArgMatches) -> Result<Exit, Failure> {
     let name = matches.get_one::<String>("file").map_or(load::JOBS_FILE, String::as_str);
+    let job: Vec<&String> = matches.get_many("job").unwrap_or_default().collect();
+    let text = match (job.as_slice(), matches.get_one::<String>("cron")) {
+        ([job, url], Some(cron)) => first_job::file_of(job, url, cron)?,
+        _ => example_file(),
+    };
     if name == "-" {
         let mut output = Output::new();
-        output.raw(example_file().as_bytes())?;
+        output.raw(text.as_bytes())?;
         output.finish()?;
         return Ok(Exit::Done);
     }
     let created = OpenOptions::new().write(true).create_new(true).open(name);
-    match created.and_then(|mut file| file.write_all(example_file().as_bytes())) {
+    match created.and_then(|mut file| file.write_all(text.as_bytes())) {
         Ok(()) => {
             let found = if name == load::JOBS_FILE { "serve, run and jobs find it here; " } else { "" };
             say(&format!("made {name}; {found}read it with --config {name}"));

@@ -19,6 +19,14 @@ pub(crate) const ENTRY: Entry = Entry { command, run };
 fn command() -> Command {
     Command::new("crawl")
         .about("Crawl a site and write its sitemaps")
+        .before_help(
+            "Examples:\n  \
+             mapwright crawl https://example.com/ --out sitemaps\n  \
+             mapwright crawl https://example.com/ --max-urls 200        a first look at a large site\n  \
+             mapwright crawl https://example.com/shop/ --scope path     one directory of a site",
+        )
+        .after_help("-h shows the options that are used most, --help all of them.")
+        .after_long_help("")
         .arg(Arg::new("url").value_name("URL").num_args(0..).help("Where to start; without a scheme, https is tried"))
         .args(arguments(CommandKind::Crawl))
 }

@@ -15,12 +15,17 @@ const MAX_LINKS: usize = 40;
 
 /// How a directory is opened.
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+/// How one on the way is: it may be one that we may pass and not read, as far as the system knows of that.
+#[cfg(target_os = "linux")]
+const ON_THE_WAY: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+#[cfg(not(target_os = "linux"))]
+const ON_THE_WAY: OFlags = DIRECTORY;
 
 /// Opens a directory, step by step; with `make`, each that is missing is made. Of one who may do anything (root) no link on
 /// the way is followed that another user made: that user could lead him anywhere.
 pub(crate) fn directory(path: &Path, make: bool) -> io::Result<OwnedFd> {
     let mut steps: VecDeque<OsString> = steps(path);
-    let (mut at, mut links) = (openat(CWD, ".", DIRECTORY, Mode::empty())?, 0);
+    let (mut at, mut links) = (openat(CWD, ".", ON_THE_WAY, Mode::empty())?, 0);
     while let Some(step) = steps.pop_front() {
         let about = match statat(&at, &step, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) if make => {
@@ -30,7 +35,7 @@ pub(crate) fn directory(path: &Path, make: bool) -> io::Result<OwnedFd> {
             about => about?,
         };
         if FileType::from_raw_mode(about.st_mode) != FileType::Symlink {
-            at = openat(&at, &step, DIRECTORY | OFlags::NOFOLLOW, Mode::empty())?;
+            at = openat(&at, &step, ON_THE_WAY | OFlags::NOFOLLOW, Mode::empty())?;
             continue;
         }
         links += 1;
@@ -40,7 +45,7 @@ pub(crate) fn directory(path: &Path, make: bool) -> io::Result<OwnedFd> {
         let target = target(&at, &step, &about)?;
         self::steps(&target).into_iter().rev().for_each(|step| steps.push_front(step));
     }
-    Ok(at)
+    Ok(openat(&at, ".", DIRECTORY, Mode::empty())?)
 }
 
 /// Another one may have made the directory meanwhile.

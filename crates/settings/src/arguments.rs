@@ -12,13 +12,44 @@ pub(crate) const CONFIG_FLAG: &str = "config";
 /// The variable that names the configuration file.
 pub(crate) const CONFIG_VARIABLE: &str = "MAPWRIGHT_CONFIG";
 
-/// The arguments that `command` takes, in the order of the help.
+/// The options that are used most: `-h` shows these alone where a command takes many.
+const USED_MOST: [&str; 22] = [
+    "out",
+    "state",
+    "format",
+    "quiet",
+    "verbose",
+    "concurrency",
+    "max-depth",
+    "max-urls",
+    "max-time",
+    "scope",
+    "url-list",
+    "include",
+    "exclude",
+    "user-agent",
+    "header",
+    "auth",
+    "ignore-robots",
+    "list",
+    "resume",
+    "from-record",
+    "fail-on",
+    "check-external",
+];
+
+/// Options that a command takes from which on these are many.
+const MANY: usize = 40;
+
+/// The arguments that `command` takes, in the order of the help. Of many, `-h` shows those that are used most.
 ///
 /// Their values are checked by [`Settings::load`](crate::Settings::load), not by clap, so that a flag, a variable and
 /// a key give the same error. Commands should set `args_override_self(true)`: the last of two equal flags counts.
 pub fn arguments(command: CommandKind) -> Vec<Arg> {
-    let taken = definitions().filter(|definition| definition.audience.includes(command));
-    std::iter::once(config_argument(command)).chain(taken.map(argument)).collect()
+    let taken: Vec<&Definition> = definitions().filter(|definition| definition.audience.includes(command)).collect();
+    let hides = |name: &str| taken.len() >= MANY && !USED_MOST.contains(&name);
+    let argument = |definition: &&Definition| argument(definition).hide_short_help(hides(&definition.name()));
+    std::iter::once(config_argument(command)).chain(taken.iter().map(argument)).collect()
 }
 
 fn config_argument(command: CommandKind) -> Arg {

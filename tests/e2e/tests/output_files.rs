@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
 use std::fs::{self, File};
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -199,4 +199,34 @@ fn a_baseline_is_written_through_no_link() {
     let run = desk.run(&words).exited(5);
     assert!(run.said().contains("a symbolic link stands there"), "{}", run.said());
     assert_precious_is_whole(&desk);
+}
+
+#[test]
+fn a_directory_on_the_way_that_may_be_passed_and_not_read_is_passed() {
+    let (desk, site) = (Desk::new(), site());
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let (hidden, state) = (desk.path("hidden"), desk.path("state"));
+    let out = hidden.join("www");
+    fs::create_dir_all(&out).unwrap();
+    fs::create_dir_all(&state).unwrap();
+    for (path, to) in [(desk.workspace().path(), 0o755), (&out, 0o777), (&state, 0o777), (&hidden, 0o311)] {
+        mode(path, to);
+    }
+    // Root may read everything.
+    let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", "--"];
+    let mut command = match fs::read_dir(&hidden) {
+        Ok(_) => std::process::Command::new("setpriv"),
+        Err(_) => std::process::Command::new("env"),
+    };
+    if command.get_program() == "setpriv" {
+        command.args(nobody);
+    }
+    // Where the repository lies, nobody may be let in.
+    let program = desk.path("program");
+    fs::copy(mapwright_e2e::binary::path(), &program).unwrap();
+    command.arg(program).args(["crawl", &site.url("/"), "--no-progress", "--out"]).arg(&out);
+    let run = command.arg("--state").arg(&state).output().unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    mode(&hidden, 0o755);
+    assert!(out.join("sitemap.xml").is_file());
 }

@@ -136,3 +136,27 @@ fn a_file_with_secrets_that_every_user_may_read_is_warned_of() {
     std::fs::write(place.path("mapwright.toml"), "[crawl]\nconcurrency = 4\n").unwrap();
     assert!(!told(0o644).contains("warning"), "without a secret");
 }
+
+#[test]
+fn init_of_a_job_writes_the_few_lines_that_it_needs_and_check_accepts_them() {
+    let place = Place::new();
+    let words = ["config", "init", "--job", "shop", "https://shop.example/", "--cron", "30 3 * * 1"];
+    assert_eq!(place.run(&words).done(), "");
+    let made = std::fs::read_to_string(place.path("mapwright.toml")).unwrap();
+    assert!(made.lines().count() < 20, "{made}");
+    for line in ["[job.shop]", "url = [\"https://shop.example/\"]"] {
+        assert!(made.contains(line), "{made}");
+    }
+    assert!(place.run(&["config", "check"]).err.contains("is fine, with one job"));
+    assert!(
+        place.run(&["jobs", "list", "--state-root", "root"]).done().contains("shop: both of https://shop.example/")
+    );
+    let refused = |words: &[&str]| Place::new().run(&[&["config", "init", "--job"], words].concat()).refused();
+    for (words, what) in [
+        (&["shop", "ftp://shop.example/"][..], "http"),
+        (&["Bad Name", "https://shop.example/"], "job"),
+        (&["shop", "https://shop.example/", "--cron", "61 * * * *"], "cron"),
+    ] {
+        assert!(refused(words).contains(what), "{}", refused(words));
+    }
+}

@@ -63,3 +63,15 @@ fn help_that_cannot_be_written_is_an_error() {
     assert_eq!(run.status.code(), Some(5));
     assert!(String::from_utf8_lossy(&run.stderr).contains("cannot write"));
 }
+
+#[test]
+fn short_help_shows_examples_and_what_is_used_most_and_long_help_all() {
+    for command in ["crawl", "audit"] {
+        let run = |flag| Place::new().run(&[command, flag]).done();
+        let (short, long) = (run("-h"), run("--help"));
+        let options = |text: &str| text.lines().filter(|line| line.trim_start().starts_with('-')).count();
+        assert!((15..=26).contains(&options(&short)), "{short}");
+        assert!(options(&long) > 60, "{long}");
+        assert!(short.starts_with("Examples:\n") && short.contains("--help all of them"), "{short}");
+    }
+}

@@ -1,0 +1,46 @@
+//! The few lines of a configuration file that one job needs.
+
+use crate::crawl;
+use crate::failure::Failure;
+use clap::Command;
+use mapwright_jobs::service::Orders;
+use mapwright_settings::{CommandKind, Layers, arguments};
+use std::path::Path;
+
+/// A file with one job, checked: its name, its start URL, and when it is due.
+///
+/// # Errors
+/// When one of them cannot be used.
+pub(super) fn file_of(name: &str, url: &str, cron: &str) -> Result<String, Failure> {
+    let is_bare = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let table = if is_bare { name.to_owned() } else { quoted_text(name) };
+    let (url, cron) = (quoted_text(url), quoted_text(cron));
+    let text = format!(
+        "# One job. `mapwright config check` reads this file, `mapwright run {name}` runs the job once, `mapwright serve` by\n\
+         # the clock. Every option: `mapwright config init --all -`.\n\n\
+         [job.{table}]\n\
+         url = [{url}]\n\
+         cron = {cron}    # minute, hour, day of the month, month, day of the week\n\n\
+         [job.{table}.output]\n\
+         out = {}    # a directory that a web server serves\n\n\
+         # [notify]\n\
+         # tell = [\"mailto:you@example.com\"]    # of what changed; needs smtp-host and mail-from\n",
+        quoted_text(&format!("sitemaps/{name}")),
+    );
+    check(&text)?;
+    Ok(text)
+}
+
+/// A text as a basic string of TOML, which is one of JSON.
+fn quoted_text(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Reads the file as `serve` would.
+fn check(text: &str) -> Result<(), Failure> {
+    let none = Command::new("mapwright").args(arguments(CommandKind::Config)).no_binary_name(true);
+    let matches = none.get_matches_from(std::iter::empty::<String>());
+    let layers = Layers::read(&matches, std::iter::empty(), Some(("the new file", text)))?;
+    Orders::for_service(&layers, Path::new("."), crawl::read).map(drop)?;
+    Ok(())
+}
