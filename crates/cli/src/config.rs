@@ -23,13 +23,13 @@ fn command() -> Command {
         Arg::new("file").value_name("FILE").default_value(load::JOBS_FILE).help("The file to make; `-` prints it");
     let job = Arg::new("job").long("job").num_args(2).value_names(["NAME", "URL"]);
     let cron = Arg::new("cron").long("cron").value_name("EXPRESSION").requires("job").default_value(NIGHTLY);
-    let all = Arg::new("all").long("all").action(ArgAction::SetTrue).conflicts_with("job");
+    let all = Arg::new("all").long("all").action(ArgAction::SetTrue);
     let init =
         Command::new("init").about("Make a configuration file: of one job, or one that shows every option").args([
             file,
             job.help("Write the few lines that a job of this name needs, which starts at this URL"),
             cron.help("When the job is due: minute, hour, day of the month, month, day of the week"),
-            all.help("Show every option, as a comment (the default without --job)"),
+            all.help("Show every option as a comment below the job, as is done without --job"),
         ]);
     let check = Command::new("check").about("Check the configuration: file, environment and flags");
     let show = Command::new("show").about("Print the value of every option, and where it comes from");
@@ -54,7 +54,7 @@ fn init(matches: &ArgMatches) -> Result<Exit, Failure> {
     let name = matches.get_one::<String>("file").map_or(load::JOBS_FILE, String::as_str);
     let job: Vec<&String> = matches.get_many("job").unwrap_or_default().collect();
     let text = match (job.as_slice(), matches.get_one::<String>("cron")) {
-        ([job, url], Some(cron)) => first_job::file_of(job, url, cron)?,
+        ([job, url], Some(cron)) => first_job::file_of(job, url, cron, matches.get_flag("all"))?,
         _ => example_file(),
     };
     if name == "-" {

@@ -20,7 +20,7 @@ pub(crate) struct Line {
     text: String,
 }
 
-/// How a line is meant: its colour, and whether `--quiet` may leave it.
+/// The colour of a line, and whether `--quiet` leaves it out though something went wrong (advice).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tone {
     /// What was seen.

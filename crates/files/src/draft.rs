@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// What begins the names of drafts.
+/// The beginning of the names of drafts.
 pub(crate) const PREFIX: &str = ".mapwright-";
 
 /// Names tried for a draft, at most: that one exists is next to impossible.
@@ -38,9 +38,9 @@ impl Draft {
         Err(Errno::EXIST.into())
     }
 
-    /// That its name leads to what was written, still.
-    pub(crate) fn check(&self, directory: &OwnedFd) -> io::Result<()> {
-        let about = statat(directory, &self.name, AtFlags::SYMLINK_NOFOLLOW)?;
+    /// Checks that a name leads to what was written.
+    pub(crate) fn check(&self, directory: &OwnedFd, name: &str) -> io::Result<()> {
+        let about = statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)?;
         if identity(&about) == self.identity {
             return Ok(());
         }

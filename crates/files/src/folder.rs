@@ -62,8 +62,10 @@ impl Folder {
     pub fn reveal(&self, draft: &Draft, name: &str) -> io::Result<()> {
         let rename = || {
             self.check_replaceable(name)?;
-            draft.check(&self.directory)?;
-            Ok(renameat(&self.directory, &draft.name, &self.directory, plain(name)?)?)
+            draft.check(&self.directory, &draft.name)?;
+            renameat(&self.directory, &draft.name, &self.directory, plain(name)?)?;
+            // Something else may have been put there between the two: it is not left under our name.
+            draft.check(&self.directory, name).inspect_err(|_| drop(self.remove(name)))
         };
         rename().inspect_err(|_| drop(self.discard(draft)))
     }
@@ -84,7 +86,7 @@ impl Folder {
         self.read(&draft.name)
     }
 
-    /// That there is nothing under a name, or a plain file, which may be replaced.
+    /// Checks that a name is free or that of a plain file, which may be replaced.
     ///
     /// # Errors
     /// When there is something else: what it is, and what to do.
@@ -159,7 +161,7 @@ impl Folder {
         Ok(File::from(openat(&self.directory, ".", flags, Mode::empty())?))
     }
 
-    /// What has a name, if anything has.
+    /// The kind of what has a name, if anything has.
     fn kind(&self, name: &str) -> io::Result<Option<FileType>> {
         match statat(&self.directory, plain(name)?, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => Ok(None),
@@ -206,7 +208,7 @@ fn no_name() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "this is no name of a file")
 }
 
-/// What is no plain file, and stays as it is.
+/// The error for what is no plain file, which stays as it is.
 fn unfit(kind: FileType) -> io::Error {
     let what = match kind {
         FileType::Symlink => "a symbolic link",

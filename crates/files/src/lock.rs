@@ -6,7 +6,7 @@ use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How often a lock is tried that another process holds.
+/// The pause between two tries for a lock that another process holds.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// A lock on a directory that all may hold at once who write into it (flock(2)). It ends with its owner.
@@ -18,7 +18,7 @@ pub struct Lock {
     pub is_first: bool,
 }
 
-/// Why a lock was not had.
+/// A lock that was not obtained.
 #[derive(Debug)]
 pub enum LockError {
     /// Another process holds it for itself alone, and did so for the whole time.

@@ -13,9 +13,9 @@ use std::path::{Component, Path, PathBuf};
 /// Links on the way to a directory, at most: as many as Linux follows (path_resolution(7)).
 const MAX_LINKS: usize = 40;
 
-/// How a directory is opened.
+/// Flags by which a directory is opened.
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-/// How one on the way is: it may be one that we may pass and not read, as far as the system knows of that.
+/// Flags for a directory on the way, which may be one that allows to pass and not to read (Linux alone can tell them apart).
 #[cfg(target_os = "linux")]
 const ON_THE_WAY: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 #[cfg(not(target_os = "linux"))]
@@ -67,7 +67,7 @@ fn steps(path: &Path) -> VecDeque<OsString> {
     steps.map(|step| step.as_os_str().to_owned()).collect()
 }
 
-/// Where a link leads that may be followed: the one that was looked at, and no other that took its place.
+/// The target of a link that may be followed, read from the link that was looked at and from no other in its place.
 fn target(own: Uid, at: &OwnedFd, step: &OsString, about: &Stat) -> io::Result<PathBuf> {
     if own.is_root() && about.st_uid != own.as_raw() {
         let what = "a link of another user is on the way, which root does not follow: name the directory it leads to";

@@ -4,14 +4,15 @@ use crate::crawl;
 use crate::failure::Failure;
 use clap::Command;
 use mapwright_jobs::service::Orders;
-use mapwright_settings::{CommandKind, Layers, arguments};
+use mapwright_settings::{CommandKind, Layers, arguments, example_file};
 use std::path::Path;
 
-/// A file with one job, checked: its name, its start URL, and when it is due.
+/// A file with one job, checked: its name, its start URL, and when it is due. With `all`, every option stands below it as
+/// a comment.
 ///
 /// # Errors
 /// When one of them cannot be used.
-pub(super) fn file_of(name: &str, url: &str, cron: &str) -> Result<String, Failure> {
+pub(super) fn file_of(name: &str, url: &str, cron: &str, all: bool) -> Result<String, Failure> {
     let is_bare = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let table = if is_bare { name.to_owned() } else { quoted_text(name) };
     let (url, cron) = (quoted_text(url), quoted_text(cron));
@@ -27,6 +28,7 @@ pub(super) fn file_of(name: &str, url: &str, cron: &str) -> Result<String, Failu
          # tell = [\"mailto:you@example.com\"]    # of what changed; needs smtp-host and mail-from\n",
         quoted_text(&format!("sitemaps/{name}")),
     );
+    let text = if all { format!("{text}\n{}", example_file()) } else { text };
     check(&text)?;
     Ok(text)
 }

@@ -151,6 +151,8 @@ fn init_of_a_job_writes_the_few_lines_that_it_needs_and_check_accepts_them() {
     assert!(
         place.run(&["jobs", "list", "--state-root", "root"]).done().contains("shop: both of https://shop.example/")
     );
+    let all = Place::new().run(&["config", "init", "--all", "--job", "shop", "https://shop.example/", "-"]).done();
+    assert!(all.contains("[job.shop]") && all.contains("#max-depth") && all.lines().count() > 300, "{all}");
     let refused = |words: &[&str]| Place::new().run(&[&["config", "init", "--job"], words].concat()).refused();
     for (words, what) in [
         (&["shop", "ftp://shop.example/"][..], "http"),

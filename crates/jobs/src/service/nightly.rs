@@ -172,9 +172,7 @@ impl Nightly {
             if self.check_database() {
                 self.decide(nights);
             }
-            let now = self.now();
-            let wakes = self.state().agenda.wakes_at(now);
-            let nap = wakes.map_or(NAP, |at| Duration::try_from(at.duration_since(now)).unwrap_or_default().min(NAP));
+            let nap = self.nap();
             tokio::select! {
                 () = stop.cancelled() => return Ok(()),
                 () = self.0.wake.notified() => {}
@@ -183,6 +181,14 @@ impl Nightly {
             }
         }
         Ok(())
+    }
+
+    /// The time until there is something to decide, at most [`NAP`]. During an outage what is due is decided on later, and is
+    /// no reason to wake at once.
+    fn nap(&self) -> Duration {
+        let (now, state) = (self.now(), self.state());
+        let wakes = state.agenda.wakes_at(now).filter(|_| state.outage.is_none());
+        wakes.map_or(NAP, |at| Duration::try_from(at.duration_since(now)).unwrap_or_default().min(NAP))
     }
 
     /// Does what is to be done now.

@@ -28,6 +28,22 @@ async fn a_job_that_is_removed_before_it_begins_keeps_no_place() {
 }
 
 #[tokio::test]
+async fn what_is_due_during_an_outage_does_not_keep_the_service_awake() {
+    let root = tempfile::TempDir::new().unwrap();
+    let orders = Orders { plans: Vec::new(), max_jobs: 1, drain: Duration::ZERO, link: None };
+    let service = Nightly::new(orders, Arc::new(Ledger::open(root.path()).unwrap()), Clock::real()).unwrap();
+    let (overlap, catch_up) = (Overlap::Skip, CatchUp::None);
+    let rule = Rule { cron: None, zone: "UTC", window: None, jitter: Duration::ZERO, overlap, catch_up };
+    let now = service.now();
+    service.state().agenda.set("shop", Timetable::new(&rule, "shop").unwrap(), None, now);
+    service.state().agenda.start_now("shop", now).unwrap();
+    assert_eq!(service.nap(), Duration::ZERO);
+    std::fs::remove_file(root.path().join("service.sqlite")).unwrap();
+    assert!(!service.check_database());
+    assert_eq!(service.nap(), NAP);
+}
+
+#[tokio::test]
 async fn a_night_that_panics_is_over_and_leaves_its_place_to_others() {
     let root = tempfile::TempDir::new().unwrap();
     let orders = Orders { plans: Vec::new(), max_jobs: 1, drain: Duration::ZERO, link: None };
