@@ -1,6 +1,6 @@
 //! A file that is being written, and has no name that anybody knows.
 
-use rustix::fs::{AtFlags, Mode, OFlags, Stat, fstat, openat, statat, unlinkat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fstat, openat, statat, unlinkat};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io;
@@ -41,7 +41,9 @@ impl Draft {
     /// Checks that a name leads to what was written.
     pub(crate) fn check(&self, directory: &OwnedFd, name: &str) -> io::Result<()> {
         let about = statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)?;
-        if identity(&about) == self.identity {
+        // The number of a file that was removed may be given to a link.
+        let is_file = FileType::from_raw_mode(about.st_mode) == FileType::RegularFile;
+        if is_file && identity(&about) == self.identity {
             return Ok(());
         }
         Err(io::Error::other("another process put something else in the place of the file that was being written"))
