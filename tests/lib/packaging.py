@@ -84,8 +84,9 @@ def check_container(where, container, volumes):
         expect_value(where, container, path, wanted)
     for path in ("name", "image", "args", "resources.requests.memory", "resources.limits.memory"):
         expect(at(container, path), f"{where}: no {path}")
-    tag = container["image"].rpartition(":")[2]
-    expect(tag != "latest" and "/" not in tag, f"{where}: the image is not named by version")
+    # Whoever applies it puts in the digest of the image that they built: there is none that could stand here.
+    by_digest = r"[a-z0-9./-]+:(?!latest@)[\w.-]+@sha256:(DIGEST|[0-9a-f]{64})"
+    expect(re.fullmatch(by_digest, container["image"]), f"{where}: the image is not named by version and digest")
     mounts = {mount["name"]: mount for mount in container["volumeMounts"]}
     expect(set(mounts) == volumes, f"{where}: mounts {sorted(mounts)} of the volumes {sorted(volumes)}")
     expect(at(mounts, "config.readOnly") is True, f"{where}: the configuration can be written")
@@ -195,7 +196,24 @@ def compose():
             inside = port.startswith(("127.0.0.1:", "${MAPWRIGHT_BIND:-127.0.0.1}:"))
             expect(inside, f"{name}: {port} can be reached from elsewhere")
     expect("ports" not in document["services"]["mapwright"], "the dashboard can be reached past the proxy")
+    check_images(document["services"])
     check_health(document["services"]["mapwright"]["healthcheck"]["test"])
+
+
+def check_images(services):
+    """Each image that is built from or run can be named by digest, and is named by version where it is not."""
+    with open("docker/Dockerfile", encoding="utf-8") as file:
+        dockerfile = file.read()
+    defaults = dict(re.findall(r"^ARG (\w+_IMAGE)=(.*)$", dockerfile, re.MULTILINE))
+    bases = re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE)
+    expect(bases == [f"${{{name}}}" for name in defaults], f"docker/Dockerfile: is built from {bases}")
+    args = at(services, "mapwright.build.args")
+    wanted = {name: f"${{{name}:-{image}}}" for name, image in defaults.items()}
+    expect(args == wanted, f"docker/compose.yaml: the images of the build are {args}, not {wanted}")
+    proxy = re.fullmatch(r"\$\{CADDY_IMAGE:-(.*)\}", services["proxy"]["image"])
+    expect(proxy, "docker/compose.yaml: the image of the proxy cannot be named by digest")
+    for image in [*defaults.values(), *(proxy.groups() if proxy else [])]:
+        expect(re.fullmatch(r"[a-z/]+:(?!latest)[\w.-]+", image), f"docker: {image} is not named by version")
 
 
 def check_health(test):
