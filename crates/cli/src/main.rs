@@ -32,6 +32,7 @@ mod site;
 mod sitemap;
 mod summary;
 mod summary_json;
+mod supervisor;
 mod terminal;
 mod usage;
 mod waiting;

@@ -4,7 +4,7 @@ use crate::commands::Entry;
 use crate::door::{self, located};
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
-use crate::{crawl, load, logging, signals};
+use crate::{crawl, load, logging, signals, supervisor};
 use clap::{ArgMatches, Command};
 use mapwright_dashboard::{Board, Door, Keeper};
 use mapwright_jobs::service::{Clock, Ledger, Nightly, Orders, OrdersError, state_root};
@@ -82,11 +82,13 @@ async fn serve(
             let _ = tokio::task::spawn_blocking(move || reload(&matches, &root, &service, keeper.as_ref())).await;
         }
     };
+    let attended = tokio::spawn(supervisor::attend(service.clone(), stop.clone()));
     let served = tokio::select! {
         served = service.run(stop.clone()) => served,
         () = reloading => Ok(()),
     };
     stop.cancel();
+    let _ = attended.await;
     if let Some(shown) = shown {
         // It ends its answers by itself, in a bounded time.
         let _ = shown.await;
@@ -109,6 +111,7 @@ fn reload(matches: &ArgMatches, root: &Path, service: &Nightly, keeper: Option<&
         }
         Ok(())
     };
+    supervisor::reloading();
     match read() {
         Ok(()) => say("the configuration was read again"),
         Err(failure) => {
@@ -116,6 +119,7 @@ fn reload(matches: &ArgMatches, root: &Path, service: &Nightly, keeper: Option<&
             service.refuse(failure.to_string());
         }
     }
+    supervisor::ready();
 }
 
 /// Refuses what a running service cannot change about itself.

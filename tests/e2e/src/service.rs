@@ -67,11 +67,27 @@ impl Post {
     #[must_use]
     #[track_caller]
     pub fn serve_with(&self, more: &[&str]) -> Service {
+        self.start(more, &[])
+    }
+
+    /// The same, with these variables of a supervisor instead.
+    ///
+    /// # Panics
+    /// Where it does not start.
+    #[must_use]
+    #[track_caller]
+    pub fn serve_under(&self, variables: &[(&str, &str)]) -> Service {
+        self.start(&[], variables)
+    }
+
+    #[track_caller]
+    fn start(&self, more: &[&str], variables: &[(&str, &str)]) -> Service {
         let log = self.workspace.path().join("serve.log");
         let mut command = std::process::Command::new(binary::path());
         command.args(["serve", "--listen", "127.0.0.1:0", "--state-root", "root", "--drain", "10s"]).args(more);
         command.current_dir(self.workspace.path()).env_clear().env("HOME", self.workspace.path().join("home"));
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("MAPWRIGHT_LIST", "indexable");
+        command.envs(variables.iter().copied());
         let said = File::create(&log).expect("a log can be made");
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said).spawn().expect("the binary starts");
         let mut service = Service { child, log, address: SocketAddr::from(([127, 0, 0, 1], 0)) };

@@ -21,6 +21,7 @@ mod plan;
 mod post;
 mod postman;
 mod rivals;
+mod rounds;
 mod test_messages;
 mod unsent;
 mod view;

@@ -51,6 +51,8 @@ pub(super) struct Shared {
     pub(super) ledger: Arc<Ledger>,
     state: Mutex<State>,
     pub(super) wake: Notify,
+    /// Sent to each time that the loop has come round.
+    pub(super) rounds: watch::Sender<()>,
     pub(super) ending: CancellationToken,
     clock: Clock,
 }
@@ -98,8 +100,8 @@ impl Nightly {
             pages: BTreeMap::new(),
             noted: BTreeMap::new(),
         };
-        let shared =
-            Shared { ledger, state: Mutex::new(state), wake: Notify::new(), ending: CancellationToken::new(), clock };
+        let (wake, rounds, ending) = (Notify::new(), watch::Sender::new(()), CancellationToken::new());
+        let shared = Shared { ledger, state: Mutex::new(state), wake, rounds, ending, clock };
         let service = Self(Arc::new(shared));
         service.take(orders)?;
         Ok(service)
@@ -172,6 +174,7 @@ impl Nightly {
             if self.check_database() {
                 self.decide(nights);
             }
+            self.0.rounds.send_replace(());
             let nap = self.nap();
             tokio::select! {
                 () = stop.cancelled() => return Ok(()),

@@ -1,0 +1,99 @@
+//! What the supervisor of the service is notified of, by the protocol of sd_notify(3): ready, alive, reloading, stopping.
+//! Without `$NOTIFY_SOCKET` nobody is.
+
+use mapwright_jobs::service::Nightly;
+use rustix::time::{ClockId, clock_gettime};
+use std::env;
+use std::ffi::OsStr;
+use std::future::pending;
+use std::io;
+use std::os::unix::net::{SocketAddr, UnixDatagram};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// How long a supervisor that does not read its socket holds up the service.
+const MAX_WAIT: Duration = Duration::from_secs(5);
+/// Signs of life in the time that the watchdog waits for one.
+const SIGNS: u32 = 3;
+
+/// Notifies the supervisor that the service is ready once its loop has come round, then that it is alive as often as the
+/// watchdog asks for it and the loop comes round, and in the end that it stops.
+pub(crate) async fn attend(service: Nightly, stop: CancellationToken) {
+    tokio::select! {
+        () = stop.cancelled() => {}
+        () = live(&service) => {}
+    }
+    notify("STOPPING=1");
+}
+
+async fn live(service: &Nightly) {
+    service.come_round().await;
+    ready();
+    let own = std::process::id().to_string();
+    let Some(patience) = patience(env::var("WATCHDOG_USEC").ok(), env::var("WATCHDOG_PID").ok(), &own) else {
+        return pending().await;
+    };
+    loop {
+        tokio::time::sleep(patience / SIGNS).await;
+        service.come_round().await;
+        notify("WATCHDOG=1");
+    }
+}
+
+/// How long the watchdog waits for a sign of life of the process `own`; none where it waits for none, or for another's.
+fn patience(micros: Option<String>, process: Option<String>, own: &str) -> Option<Duration> {
+    let micros = micros?.parse().ok().filter(|micros| *micros > 0)?;
+    process.is_none_or(|process| process == own).then_some(Duration::from_micros(micros))
+}
+
+/// Notifies the supervisor that the configuration is read again; [`ready`] says when that is over.
+pub(crate) fn reloading() {
+    let now = clock_gettime(ClockId::Monotonic);
+    let micros = i128::from(now.tv_sec) * 1_000_000 + i128::from(now.tv_nsec) / 1_000;
+    notify(&format!("RELOADING=1\nMONOTONIC_USEC={micros}"));
+}
+
+/// Notifies the supervisor that the service is ready, or is so again.
+pub(crate) fn ready() {
+    notify("READY=1");
+}
+
+fn notify(state: &str) {
+    let Some(address) = env::var_os("NOTIFY_SOCKET") else { return };
+    if let Err(error) = send(&address, state) {
+        tracing::warn!("the supervisor cannot be notified ($NOTIFY_SOCKET): {error}");
+    }
+}
+
+fn send(address: &OsStr, state: &str) -> io::Result<()> {
+    let socket = UnixDatagram::unbound()?;
+    socket.set_write_timeout(Some(MAX_WAIT))?;
+    socket.send_to_addr(state.as_bytes(), &parsed(address)?).map(drop)
+}
+
+/// The address of a socket: a path, or `@` and a name in the abstract namespace.
+fn parsed(address: &OsStr) -> io::Result<SocketAddr> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::{linux::net::SocketAddrExt as _, unix::ffi::OsStrExt as _};
+        if let Some(name) = address.as_bytes().strip_prefix(b"@") {
+            return SocketAddr::from_abstract_name(name);
+        }
+    }
+    SocketAddr::from_pathname(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::patience;
+    use std::time::Duration;
+
+    #[test]
+    fn the_watchdog_waits_for_this_process_alone() {
+        let asked = |micros: &str, process: Option<&str>| patience(Some(micros.into()), process.map(Into::into), "7");
+        assert_eq!(asked("300000", None), Some(Duration::from_millis(300)));
+        assert_eq!(asked("300000", Some("7")), Some(Duration::from_millis(300)));
+        assert_eq!([asked("300000", Some("8")), asked("0", None), asked("soon", None)], [None; 3]);
+        assert_eq!(patience(None, None, "7"), None);
+    }
+}
