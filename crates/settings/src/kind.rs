@@ -41,9 +41,17 @@ pub enum Kind {
     /// The output directory, or `-`.
     Out,
     /// A file to read, or `-`.
-    Input,
-    /// A path; the word stands for it in help texts.
-    Path(&'static str),
+    Input {
+        /// A value for the documents.
+        example: &'static str,
+    },
+    /// A path.
+    Path {
+        /// The word that stands for it in help texts.
+        name: &'static str,
+        /// A value for the documents.
+        example: &'static str,
+    },
     /// A regular expression of the `regex` crate's syntax.
     Regex,
     /// The name of a query parameter, with an optional trailing `*`.
@@ -89,7 +97,10 @@ pub enum Kind {
         example: &'static str,
     },
     /// One line of text that must not be printed.
-    Secret,
+    Secret {
+        /// A value for the documents, which is nobody's.
+        example: &'static str,
+    },
     /// A kind of finding, or a severity.
     Finding,
     /// A kind of finding and its severity, `CODE=SEVERITY`.
@@ -102,7 +113,7 @@ impl Kind {
         match self {
             Kind::Switch | Kind::Level { .. } => String::new(),
             Kind::Choice(words) => words.join("|"),
-            Kind::Path(name) | Kind::Text { name, .. } | Kind::Name { name, .. } | Kind::Place { name, .. } => {
+            Kind::Path { name, .. } | Kind::Text { name, .. } | Kind::Name { name, .. } | Kind::Place { name, .. } => {
                 (*name).to_owned()
             }
             other => other.word().to_owned(),
@@ -111,16 +122,16 @@ impl Kind {
 
     fn word(&self) -> &'static str {
         match self {
-            Kind::Switch | Kind::Level { .. } | Kind::Choice(_) | Kind::Path(_) => "",
+            Kind::Switch | Kind::Level { .. } | Kind::Choice(_) | Kind::Path { .. } => "",
             Kind::Text { .. } | Kind::Name { .. } | Kind::Place { .. } => "",
-            Kind::Secret => "SECRET",
+            Kind::Secret { .. } => "SECRET",
             Kind::Count { .. } => "N",
             Kind::Percent => "PERCENT",
             Kind::Rate => "RATE",
             Kind::Duration { .. } => "TIME",
             Kind::Size { .. } => "SIZE",
             Kind::Out => "DIR",
-            Kind::Input => "FILE",
+            Kind::Input { .. } => "FILE",
             Kind::Regex => "REGEX",
             Kind::Parameter => "NAME",
             Kind::Selector => "CSS",
@@ -140,9 +151,8 @@ impl Kind {
     /// itself hold one.
     pub fn separators(&self) -> &'static [char] {
         match self {
-            Kind::Regex | Kind::Selector | Kind::Header | Kind::Text { .. } | Kind::Place { .. } | Kind::Secret => {
-                &['\n']
-            }
+            Kind::Regex | Kind::Selector | Kind::Header => &['\n'],
+            Kind::Text { .. } | Kind::Place { .. } | Kind::Secret { .. } => &['\n'],
             _ => &['\n', ','],
         }
     }
@@ -163,9 +173,7 @@ impl Kind {
             Kind::Duration { .. } => "2h",
             Kind::Size { .. } => "10MiB",
             Kind::Choice(words) => words.first().copied().unwrap_or_default(),
-            Kind::Out | Kind::Path("DIR") => "/var/lib/mapwright",
-            Kind::Input => "urls.txt",
-            Kind::Path(_) => "/etc/mapwright/file",
+            Kind::Out => "/srv/www/sitemaps",
             Kind::Regex => "/calendar/",
             Kind::Parameter => "ref_*",
             Kind::Selector => "main .content",
@@ -177,8 +185,8 @@ impl Kind {
             Kind::Pin => "www.example.com:443:192.0.2.10",
             Kind::AddressRange => "10.1.0.0/16",
             Kind::BaseUrl => "https://www.example.com/",
+            Kind::Path { example, .. } | Kind::Input { example } | Kind::Secret { example } => example,
             Kind::Text { example, .. } | Kind::Name { example, .. } | Kind::Place { example, .. } => example,
-            Kind::Secret => "correct horse battery staple",
             Kind::Finding => "http-4xx",
             Kind::Grade => "canonical-missing=off",
         }

@@ -4,6 +4,7 @@
 
 mod config;
 mod documents;
+mod examples;
 mod help;
 mod records;
 mod robots;

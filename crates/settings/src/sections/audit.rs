@@ -23,10 +23,10 @@ section! {
     max_broken: Option<u64> = "", Kind::Count { min: 0, max: i64::MAX as u64 }, Audience::AUDIT;
 
     /// Accept the findings of this file: they are told as accepted, and break no rule.
-    baseline: Option<Input> = "", Kind::Input, Audience::AUDIT;
+    baseline: Option<Input> = "", Kind::Input { example: "baseline.json" }, Audience::AUDIT;
 
     /// Write everything that is found into this file, as a baseline for later audits.
-    write_baseline: Option<PathBuf> = "", Kind::Path("FILE"), Audience::AUDIT;
+    write_baseline: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "baseline.json" }, Audience::AUDIT;
 
     /// Make findings of a kind more or less grave: `canonical-missing=off`, `slow=error`.
     severity: Vec<String> = "", Kind::Grade, Audience::AUDIT;
@@ -59,5 +59,5 @@ section! {
 
     /// Tell what this robots.txt, which is not deployed yet, would block or free. What is fetched is decided by the live
     /// file.
-    robots_file: Option<Input> = "", Kind::Input, Audience::AUDIT;
+    robots_file: Option<Input> = "", Kind::Input { example: "robots.txt" }, Audience::AUDIT;
 }

@@ -43,7 +43,7 @@ section! {
     ///
     /// They are visited as far as the scope and the patterns admit them, as those of a sitemap are, and do not widen the
     /// scope as start URLs do.
-    url_list: Option<Input> = "", Kind::Input, Audience::CRAWL;
+    url_list: Option<Input> = "", Kind::Input { example: "urls.txt" }, Audience::CRAWL;
 
     /// Visit only URLs that match one of these regular expressions; start URLs are always visited.
     include: Vec<String> = "", Kind::Regex, Audience::CRAWL;

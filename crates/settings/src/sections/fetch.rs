@@ -35,7 +35,8 @@ section! {
     cookies: Cookies = "needed", Kind::Choice(Cookies::WORDS), Audience::CRAWL;
 
     /// Send the cookies of this file, in the format of Netscape and curl, to the origins of the start URLs.
-    cookie_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::FETCH;
+    cookie_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/cookies.txt" },
+        Audience::FETCH;
 
     /// Time for one attempt as a whole, head and body.
     timeout: Duration = "30s", Kind::Duration { min: Duration::from_millis(1) }, Audience::FETCH;
@@ -65,7 +66,7 @@ section! {
     ///
     /// They are authorities' certificates, or a server's own; not one that is both, as `openssl req -x509` makes it
     /// unless told otherwise (`-addext basicConstraints=CA:FALSE`).
-    ca_cert: Option<PathBuf> = "", Kind::Path("FILE"), Audience::FETCH;
+    ca_cert: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/ca.pem" }, Audience::FETCH;
 
     /// Connect to this address for a host and port, written `HOST:PORT:ADDRESS`.
     resolve: Vec<Pin> = "", Kind::Pin, Audience::FETCH;

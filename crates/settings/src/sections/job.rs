@@ -40,5 +40,5 @@ section! {
     ///
     /// Without it, `reports` below the job's record; sitemaps go to `sitemaps` there, unless `out` in
     /// `[job.NAME.output]` names a directory.
-    reports: Option<PathBuf> = "", Kind::Path("DIR"), Audience::JOB;
+    reports: Option<PathBuf> = "", Kind::Path { name: "DIR", example: "/srv/www/reports" }, Audience::JOB;
 }

@@ -32,31 +32,37 @@ section! {
     smtp_user: Option<String> = "", Kind::Text { name: "USER", example: "mapwright" }, Audience::TELLING;
 
     /// The password of that user.
-    smtp_password: Option<SecretText> = "", Kind::Secret, Audience::TELLING, secret true;
+    smtp_password: Option<SecretText> = "", Kind::Secret { example: "correct horse battery staple" },
+        Audience::TELLING, secret true;
 
     /// A file that holds the password of that user.
-    smtp_password_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::TELLING;
+    smtp_password_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/smtp-password" },
+        Audience::TELLING;
 
     /// The sender of e-mail.
     mail_from: Option<String> = "", Kind::Text { name: "ADDRESS", example: "mapwright@example.com" },
         Audience::TELLING;
 
     /// What webhooks are signed with.
-    webhook_secret: Option<SecretText> = "", Kind::Secret, Audience::TELLING, secret true;
+    webhook_secret: Option<SecretText> = "", Kind::Secret { example: "correct horse battery staple" },
+        Audience::TELLING, secret true;
 
     /// A file that holds what webhooks are signed with.
-    webhook_secret_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::TELLING;
+    webhook_secret_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/webhook-secret" },
+        Audience::TELLING;
 
     /// A name, and the URL of an incoming webhook of Slack (or of what takes the same messages): `ops=https://…`.
-    slack_url: Vec<SecretText> = "", Kind::Secret, Audience::TELLING, secret true;
+    slack_url: Vec<SecretText> = "", Kind::Secret { example: "ops=https://hooks.slack.example/services/T00/B00/XXXX" },
+        Audience::TELLING, secret true;
 
     /// A name, and a file that holds such a URL.
-    slack_url_file: Vec<String> = "", Kind::Text { name: "NAME=FILE", example: "ops=/etc/mapwright/slack" },
+    slack_url_file: Vec<String> = "", Kind::Text { name: "NAME=FILE", example: "ops=/etc/mapwright/slack-ops" },
         Audience::TELLING;
 
     /// Reach webhooks, Slack, watchdogs and search engines through this proxy, `http://HOST:PORT`. E-mail goes without.
     notify_proxy: Option<ProxyUrl> = "", Kind::Proxy, Audience::TELLING, secret true;
 
     /// Trust this certificate too when telling, PEM.
-    notify_ca_cert: Option<PathBuf> = "", Kind::Path("FILE"), Audience::TELLING;
+    notify_ca_cert: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/ca.pem" },
+        Audience::TELLING;
 }

@@ -26,7 +26,8 @@ section! {
     /// Without it, `$XDG_STATE_HOME/mapwright/NAME/` (else `~/.local/state/mapwright/NAME/`), NAME being made from the
     /// start URLs, or from those of `--url-list` where there are none; that of a job lies below `--state-root`. It must
     /// not be the published directory.
-    state: Option<PathBuf> = "", Kind::Path("DIR"), Audience::RECORD;
+    state: Option<PathBuf> = "", Kind::Path { name: "DIR", example: "/var/lib/mapwright/www.example.com" },
+        Audience::RECORD;
 
     /// Print results as text for people, as JSON for machines, or (an audit alone) as annotations of GitHub.
     format: ReportFormat = "text", Kind::Choice(ReportFormat::WORDS), Audience::REPORT;

@@ -31,7 +31,8 @@ section! {
     indexnow: Vec<String> = "", Kind::Text { name: "URL", example: "https://api.indexnow.org/indexnow" }, Audience::JOB;
 
     /// The file that holds the IndexNow key; the site must serve it as `KEY.txt`.
-    indexnow_key_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::JOB;
+    indexnow_key_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/indexnow-key" },
+        Audience::JOB;
 
     /// Where the site serves the IndexNow key, if not at the root of its host.
     indexnow_key_location: Option<String> = "",
@@ -42,7 +43,8 @@ section! {
         Audience::JOB;
 
     /// The key file of the service account that the Search Console knows.
-    search_console_key_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::JOB;
+    search_console_key_file: Option<PathBuf> = "",
+        Kind::Path { name: "FILE", example: "/etc/mapwright/search-console.json" }, Audience::JOB;
 
     /// Where the API of the Search Console is reached.
     search_console_api: String = "https://www.googleapis.com/", Kind::BaseUrl, Audience::JOB;

@@ -20,15 +20,15 @@ section! {
     ///
     /// Without it, `$STATE_DIRECTORY` (which systemd sets), else `$XDG_STATE_HOME/mapwright/`, else
     /// `~/.local/state/mapwright/`.
-    state_root: Option<PathBuf> = "", Kind::Path("DIR"), Audience::SERVICE;
+    state_root: Option<PathBuf> = "", Kind::Path { name: "DIR", example: "/var/lib/mapwright" }, Audience::SERVICE;
 
     /// Let in whoever knows the token in this file, as an operator.
-    token_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::SERVE;
+    token_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/token" }, Audience::SERVE;
 
     /// Let in the users of this file: a line each, `NAME:ROLE:HASH`, the role being `reader` or `operator`.
     ///
     /// `mapwright jobs hash-password` makes the hash (argon2) from a password on standard input.
-    users_file: Option<PathBuf> = "", Kind::Path("FILE"), Audience::SERVE;
+    users_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/users" }, Audience::SERVE;
 
     /// A proxy in front speaks TLS and passes requests for this origin on.
     behind_proxy: Option<String> = "", Kind::BaseUrl, Audience::SERVE;
@@ -37,10 +37,12 @@ section! {
     server_name: Vec<String> = "", Kind::Name { name: "HOST", example: "ops.example" }, Audience::SERVE;
 
     /// Certificate chain of the dashboard, PEM; with `--tls-key` it speaks TLS itself.
-    tls_cert: Option<PathBuf> = "", Kind::Path("FILE"), Audience::SERVE;
+    tls_cert: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/dashboard.pem" },
+        Audience::SERVE;
 
     /// Private key of the dashboard's certificate, PEM.
-    tls_key: Option<PathBuf> = "", Kind::Path("FILE"), Audience::SERVE;
+    tls_key: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/dashboard.key" },
+        Audience::SERVE;
 
     /// Jobs that run at the same time, at most.
     max_jobs: u32 = "2", Kind::Count { min: 1, max: 1000 }, Audience::SERVE;
