@@ -1,6 +1,6 @@
 //! The service under a supervisor that speaks sd_notify(3), as systemd does.
 #![cfg(target_os = "linux")]
-#![allow(clippy::expect_used, clippy::panic, reason = "helpers fail the test by panicking")]
+#![allow(clippy::expect_used, reason = "helpers fail the test by panicking")]
 
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
@@ -47,7 +47,8 @@ fn a_supervisor_hears_that_the_service_is_ready_alive_reloading_and_stopping() {
     let post = Post::new(JOBS);
     let path = post.workspace().path().join("notify");
     let supervisor = Supervisor::at(&SocketAddr::from_pathname(&path).expect("an address"));
-    let service = post.serve_under(&[("NOTIFY_SOCKET", &path.display().to_string()), ("WATCHDOG_USEC", "300000")]);
+    let address = path.display().to_string();
+    let service = post.serve_under(&[("NOTIFY_SOCKET", address.as_str()), ("WATCHDOG_USEC", "300000")]);
     assert_eq!(supervisor.hears_anything(), "READY=1");
     assert_eq!([supervisor.hears_anything(), supervisor.hears_anything()], ["WATCHDOG=1"; 2]);
     for jobs in [JOBS, "nonsense"] {
@@ -68,7 +69,8 @@ fn a_supervisor_may_listen_in_the_abstract_namespace() {
     let post = Post::new(JOBS);
     let name = format!("mapwright-{}", post.workspace().path().display());
     let supervisor = Supervisor::at(&SocketAddr::from_abstract_name(&name).expect("an address"));
-    let service = post.serve_under(&[("NOTIFY_SOCKET", &format!("@{name}"))]);
+    let address = format!("@{name}");
+    let service = post.serve_under(&[("NOTIFY_SOCKET", address.as_str())]);
     assert_eq!(supervisor.hears_anything(), "READY=1");
     assert_eq!(service.end(), Some(0));
     assert_eq!(supervisor.hears_anything(), "STOPPING=1", "no watchdog, no signs of life");
