@@ -7,9 +7,10 @@ use crate::identity::{parts, subject};
 use crate::item::State;
 use crate::lives::{Gone, Lives, together};
 use crate::severity::Severity;
-use crate::sight::{Sight, Veiled};
+use crate::sight::{Sight, Sought, Veiled};
 use crate::site::{Site, UrlNo};
 use mapwright_store::{Record, StoreError};
+use std::collections::HashSet;
 
 /// A finding and how it is to be told.
 #[derive(Debug, Clone)]
@@ -45,16 +46,37 @@ impl Judge<'_> {
     }
 
     /// Takes away what is found for the first time and rests on links not being there that this run may not have seen;
-    /// gives what such links may change.
+    /// gives what pages that were not read may change, of that and of what is gone.
     ///
     /// # Errors
     /// When the record cannot be read.
     pub(crate) fn lift(&self, site: &mut Site, found: &mut Vec<Finding>) -> Result<Veiled, StoreError> {
-        let is_told = |one: &&Finding| self.options.severities.of(one.code).is_some();
-        let fresh: Vec<&Finding> = found.iter().filter(is_told).filter(|one| self.is_fresh(site, one)).collect();
-        let veiled = Veiled::of(site, self.record, &self.options.limits, fresh.into_iter())?;
+        let mut sought = Sought::default();
+        let fresh = found.iter().filter(|one| self.is_told(one.code) && self.is_fresh(site, one));
+        fresh.for_each(|one| sought.note_fresh(one));
+        self.seek_gone(site, found, &mut sought)?;
+        let veiled = Veiled::of(site, self.record, &self.options.limits, &sought)?;
         found.retain(|one| !veiled.covers(one) || !self.is_fresh(site, one));
         Ok(veiled)
+    }
+
+    /// Seeks what the audit before found, and this one does not.
+    fn seek_gone(&self, site: &Site, found: &[Finding], sought: &mut Sought) -> Result<(), StoreError> {
+        let before = self.lives.before();
+        if !self.options.whole || before == 0 {
+            return Ok(());
+        }
+        let found: HashSet<i64> = found.iter().flat_map(|one| self.keys(site, one)).collect();
+        self.record.each_finding(before..self.record.run() + 1, |key, code, subject| {
+            let code = Code::from_name(code).filter(|code| self.is_told(*code) && !found.contains(&key));
+            if let Some((code, url)) = code.zip(site.urls.number(subject)) {
+                sought.note_gone(site, code, url);
+            }
+        })
+    }
+
+    fn is_told(&self, code: Code) -> bool {
+        self.options.severities.of(code).is_some()
     }
 
     /// Each finding with its severity and its life. Of such as are about the same one is kept.

@@ -5,7 +5,7 @@ mod hidden;
 mod seen;
 mod veiled;
 
-pub(crate) use veiled::Veiled;
+pub(crate) use veiled::{Sought, Veiled};
 
 use crate::audit::Options;
 use crate::code::Code;
@@ -23,7 +23,7 @@ pub(crate) struct Sight<'a> {
     site: &'a Site,
     options: &'a Options,
     published: &'a Published,
-    /// Every page that was read once was read again, or is gone: who links to whom is known.
+    /// Every page that was read once was read again, or is gone.
     whole: bool,
     /// URLs that this run did not meet and that may be there still.
     hidden: HashSet<UrlNo>,
@@ -31,7 +31,7 @@ pub(crate) struct Sight<'a> {
     linked_unseen: HashSet<UrlNo>,
     /// URLs to which redirects of the site lead, each with one that does.
     redirected_to: HashMap<UrlNo, UrlNo>,
-    /// What may be otherwise, by links that were not seen.
+    /// What may be otherwise, by pages that were not read.
     veiled: &'a Veiled,
 }
 
@@ -110,10 +110,9 @@ impl<'a> Sight<'a> {
                 is_seen(&node, Seen::Read) && (node.fate != Fate::Redirect || self.site.probe_of(url).is_some())
             }
             Basis::Leads(seen) => is_seen(&node, Seen::Read) && self.leads(url).all(|led| is_seen(&led, seen)),
-            Basis::Links => is_seen(&node, Seen::Read) && self.whole,
             Basis::Known => {
                 let linked = self.site.inlinks(url).clicked() > 0;
-                is_seen(&node, Seen::Read) && (linked || self.whole && self.has_read_all_files())
+                is_seen(&node, Seen::Read) && (linked || self.has_read_all_files())
             }
             Basis::Listed(seen) => is_seen(&node, seen) && self.published.is_whole(),
         }

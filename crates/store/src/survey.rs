@@ -230,7 +230,7 @@ impl Record {
         })
     }
 
-    /// Hands over how the pages that are `wanted` led on when they were last read, in whatever run.
+    /// Hands over the pages that are `wanted` as they were when they were last read, in whatever run.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -240,12 +240,11 @@ impl Record {
         mut take: impl FnMut(RecalledRow),
     ) -> Result<(), StoreError> {
         const SELECT: &str =
-            "SELECT m.url, m.noindex, m.nofollow, x.sets FROM memory m JOIN version x ON x.id = m.version";
+            "SELECT m.url, m.noindex, m.nofollow, x.sets, x.hash, x.title, x.sketch, m.target, m.canonical
+             FROM memory m JOIN version x ON x.id = m.version";
         self.survey(SELECT, false, |row| {
-            let url = row.get(0)?;
-            if wanted(url) {
-                let Json(sets): Json<Vec<u32>> = row.get(3)?;
-                take(RecalledRow { url, noindex: row.get(1)?, nofollow: row.get(2)?, sets });
+            if wanted(row.get(0)?) {
+                take(recalled(row)?);
             }
             Ok(())
         })
@@ -306,8 +305,28 @@ fn media_kind(name: &str) -> Option<MediaKind> {
     [Html, Xhtml, Pdf, Xml, Feed, Text, Image, Other].into_iter().find(|kind| crate::visits::kind_name(*kind) == name)
 }
 
+fn recalled(row: &Row<'_>) -> rusqlite::Result<RecalledRow> {
+    let Json(sets): Json<Vec<u32>> = row.get(3)?;
+    Ok(RecalledRow {
+        url: row.get(0)?,
+        noindex: row.get(1)?,
+        nofollow: row.get(2)?,
+        sets,
+        hash: row.get::<_, i64>(4)?.cast_unsigned(),
+        title: row.get(5)?,
+        sketch: sketch(row)?,
+        target: row.get(7)?,
+        canonical: row.get(8)?,
+    })
+}
+
+/// The sketch of a text, in the seventh column.
+fn sketch(row: &Row<'_>) -> rusqlite::Result<Option<Sketch>> {
+    let bytes = row.get_ref(6)?.as_blob_or_null().ok().flatten();
+    Ok(bytes.and_then(|bytes| bytes.try_into().ok()).map(Sketch))
+}
+
 fn said(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<SaidRow, StoreError> {
-    let sketch = row.get_ref(6)?.as_blob_or_null().ok().flatten().and_then(|bytes| bytes.try_into().ok());
     Ok(SaidRow {
         url: row.get(0)?,
         hash: row.get::<_, i64>(1)?.cast_unsigned(),
@@ -317,7 +336,7 @@ fn said(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<SaidRow, StoreError> {
             directives: listed(row.get_ref(3)?)?,
             scripts: row.get(4)?,
             text_bytes: row.get(5)?,
-            sketch: sketch.map(Sketch),
+            sketch: sketch(row)?,
             ..unpacker.facts(row.get_ref(7)?)?
         },
     })

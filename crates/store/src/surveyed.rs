@@ -6,7 +6,7 @@ use mapwright_frontier::{Purpose, Unfetched, Via};
 use mapwright_verdict::Reason;
 use mapwright_web::PageFacts;
 use mapwright_web::media::Media;
-use mapwright_web::page::facts::{LinkKind, Region};
+use mapwright_web::page::facts::{LinkKind, Region, Sketch};
 
 /// The newest run, as it was begun and ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,11 +146,21 @@ pub struct FaultRow {
     pub count: u64,
 }
 
-/// How a page led on when it was last read, in whatever run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// How a page led on when it was last read, in whatever run, and what it is compared with others by.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RecalledRow {
     /// The page.
     pub url: u32,
+    /// Hash of its bytes.
+    pub hash: u64,
+    /// Its title.
+    pub title: Option<String>,
+    /// The sketch of its text.
+    pub sketch: Option<Sketch>,
+    /// Where an instant refresh led.
+    pub target: Option<u32>,
+    /// The canonical that counted.
+    pub canonical: Option<u32>,
     /// It said noindex.
     pub noindex: bool,
     /// It said nofollow.

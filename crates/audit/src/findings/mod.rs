@@ -50,7 +50,7 @@ mod trap_repeats;
 mod traps;
 mod what_if;
 
-use crate::code::Code;
+use crate::code::{Code, Topic};
 use crate::finding::Finding;
 use crate::limits::Limits;
 use crate::site::Site;
@@ -111,6 +111,21 @@ pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Fi
         what_if::find(site, robots, &mut found);
     }
     found
+}
+
+/// What rests on another page being alike.
+#[must_use]
+pub(crate) fn alike(site: &Site, limits: &Limits) -> Vec<Finding> {
+    let mut found = Vec::new();
+    [dup_same::find, dup_title::find].iter().for_each(|find| find(site, &mut found));
+    dup_near::find(site, limits, &mut found);
+    found
+}
+
+/// Whether a finding of this kind rests on another page being alike.
+pub(crate) fn rests_on_likeness(code: Code) -> bool {
+    use Code as C;
+    code.topic() == Topic::Duplicates && !matches!(code, C::ParamSession | C::ParamSort | C::ParamNoEffect)
 }
 
 /// What rests on links not being there. A link more, and it is no finding, or another one.

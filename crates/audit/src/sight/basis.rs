@@ -21,9 +21,7 @@ pub(super) enum Basis {
     Probe,
     /// The same, and the answers of the URLs that it leads to.
     Leads(Seen),
-    /// The same, and who links to it.
-    Links,
-    /// The same, and all sitemaps and feeds.
+    /// The same, and who links to it or all sitemaps and feeds.
     Known,
     /// What the page says, and all sitemaps.
     Listed(Seen),
@@ -50,8 +48,6 @@ pub(super) fn basis(code: Code) -> Basis {
     match code {
         C::RobotsMissing | C::RobotsFaulty | C::RobotsUnreachable | C::SitemapUnnamed => Basis::Robots,
         C::Orphan => Basis::Known,
-        C::DeadEnd => Basis::Page,
-        C::BrokenFragment | C::RedirectLink => Basis::Links,
         C::Slow => Basis::Time,
         C::Soft404 => Basis::Probe,
         // An answer of the hour says neither that there is such a page, nor that there is none.
@@ -76,7 +72,6 @@ pub(super) fn basis(code: Code) -> Basis {
         C::SitemapOmits | C::SitemapRedirect | C::SitemapNoindex | C::SitemapCanonicalised => Basis::Listed(Seen::Read),
         other => match other.topic() {
             Topic::Site | Topic::Traps => Basis::Site,
-            Topic::Reachability | Topic::Duplicates => Basis::Links,
             Topic::Answers => Basis::Answer,
             Topic::External => Basis::External,
             Topic::WhatIf => Basis::WhatIf,
@@ -90,9 +85,9 @@ pub(super) fn is_of_url(code: Code) -> bool {
     !matches!(basis(code), Basis::Site | Basis::Robots | Basis::File)
 }
 
-/// Whether a finding is there only as long as a page links to the URL.
+/// Whether a finding is there only as long as a page links to the URL, by whatever link.
 pub(super) fn rests_on_links(code: Code) -> bool {
-    matches!(code, Code::BrokenFragment | Code::RedirectLink | Code::NofollowOnly | Code::RobotsBlockedLinked)
+    matches!(code, Code::BrokenFragment | Code::RedirectLink | Code::RobotsBlockedLinked)
 }
 
 /// Whether a finding is that robots.txt disallows something, which a run that does not obey it cannot tell.
