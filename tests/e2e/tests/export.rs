@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use mapwright_e2e::{Crawl, Rounds, binary, links};
+use mapwright_e2e::{Crawl, Rounds, binary, csv, links};
 use mapwright_testkit::Response;
 use serde_json::Value;
 
@@ -18,9 +18,9 @@ use serde_json::Value;
 type Table = (Vec<String>, Vec<Vec<String>>);
 
 #[track_caller]
-fn csv(rounds: &Rounds, what: &str) -> Table {
+fn table(rounds: &Rounds, what: &str) -> Table {
     let done = rounds.ask(&["export", what, "--format", "csv"]).exited(0);
-    let mut rows = read_csv(&done.stdout);
+    let mut rows = csv::read(&done.stdout);
     assert!(!rows.is_empty(), "no header");
     let header = rows.remove(0);
     rows.iter().for_each(|row| assert_eq!(row.len(), header.len(), "{row:?}"));
@@ -42,35 +42,6 @@ fn jsonl(rounds: &Rounds, what: &str) -> Vec<Value> {
     done.stdout.lines().map(read).collect()
 }
 
-/// Reads CSV by RFC 4180, with line feeds alone allowed too; anything else fails the test.
-#[track_caller]
-fn read_csv(text: &str) -> Vec<Vec<String>> {
-    let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
-    let (mut quoted, mut chars) = (false, text.chars().peekable());
-    while let Some(c) = chars.next() {
-        match c {
-            '"' if quoted && chars.peek() == Some(&'"') => cell.extend(chars.next()),
-            '"' if quoted => {
-                quoted = false;
-                assert!(matches!(chars.peek(), None | Some(',' | '\r' | '\n')), "text after a closing quote: {text}");
-            }
-            '"' => {
-                assert!(cell.is_empty(), "a quote in a cell without quotes: {text}");
-                quoted = true;
-            }
-            ',' if !quoted => row.push(std::mem::take(&mut cell)),
-            '\r' if !quoted => assert_eq!(chars.peek(), Some(&'\n'), "a bare carriage return: {text}"),
-            '\n' if !quoted => {
-                row.push(std::mem::take(&mut cell));
-                rows.push(std::mem::take(&mut row));
-            }
-            _ => cell.push(c),
-        }
-    }
-    assert!(!quoted && cell.is_empty() && row.is_empty(), "it does not end with a line: {text}");
-    rows
-}
-
 /// A site with a bit of everything, crawled once.
 fn motley() -> Rounds {
     let rounds = Rounds::new();
@@ -86,7 +57,7 @@ fn motley() -> Rounds {
 #[test]
 fn pages() {
     let rounds = motley();
-    let table = csv(&rounds, "pages");
+    let table = table(&rounds, "pages");
     for name in ["url", "status", "outcome", "title", "depth", "inlinks", "canonical", "lastmod", "listed", "reason"] {
         assert!(table.0.iter().any(|one| one == name), "{name} is not in {:?}", table.0);
     }
@@ -106,7 +77,7 @@ fn pages() {
 #[test]
 fn links_with_their_texts() {
     let rounds = motley();
-    let table = csv(&rounds, "links");
+    let table = table(&rounds, "links");
     assert!(column(&table, "source", "target").keys().any(|source| *source == rounds.url("/")));
     assert_eq!(column(&table, "target", "anchor")[&rounds.url("/a")], "To A");
     let nofollow = column(&table, "target", "nofollow");
@@ -118,7 +89,7 @@ fn links_with_their_texts() {
 #[test]
 fn excluded_with_their_reasons() {
     let rounds = motley();
-    let table = csv(&rounds, "excluded");
+    let table = table(&rounds, "excluded");
     let reasons = column(&table, "url", "reason");
     for (path, reason) in [("/missing", "status"), ("/gone", "nofollow"), ("/old", "redirect"), ("/older", "redirect")]
     {
@@ -136,7 +107,7 @@ fn redirects_with_their_final_targets() {
     rounds.redirect("/away", "http://elsewhere.test/x", 301);
     rounds.page("/refresh", "<meta http-equiv=refresh content='0; url=/4'>");
     drop(rounds.crawl());
-    let table = csv(&rounds, "redirects");
+    let table = table(&rounds, "redirects");
     let [targets, finals] = ["target", "final"].map(|name| column(&table, "url", name));
     let [statuses, hops] = ["final_status", "hops"].map(|name| column(&table, "url", name));
     let end = rounds.url("/4");
@@ -158,7 +129,7 @@ fn redirects_with_their_final_targets() {
 fn both_formats_tell_the_same() {
     let rounds = motley();
     for what in ["pages", "links", "excluded", "redirects"] {
-        let ((header, rows), lines) = (csv(&rounds, what), jsonl(&rounds, what));
+        let ((header, rows), lines) = (table(&rounds, what), jsonl(&rounds, what));
         assert_eq!(rows.len(), lines.len(), "{what}");
         assert!(!rows.is_empty(), "{what}");
         for (row, line) in rows.iter().zip(&lines) {
@@ -196,12 +167,12 @@ fn formulas_are_defused() {
     }
     drop(rounds.crawl());
     for what in ["pages", "links", "excluded", "redirects"] {
-        for cell in csv(&rounds, what).1.iter().flatten() {
+        for cell in table(&rounds, what).1.iter().flatten() {
             assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{what}: {cell:?}");
         }
     }
     // What was defused is still told, and JSON needs no such care.
-    let titles = column(&csv(&rounds, "pages"), "url", "title");
+    let titles = column(&table(&rounds, "pages"), "url", "title");
     assert!(titles[&rounds.url("/0")].contains("=HYPERLINK(1)"), "{titles:?}");
     let page = jsonl(&rounds, "pages").into_iter().find(|page| page["url"] == rounds.url("/0")).unwrap();
     assert_eq!(page["title"], "=HYPERLINK(1)");
@@ -213,8 +184,8 @@ fn quotes_commas_and_lines_survive() {
     let title = "a,b \"c\" d";
     rounds.page("/", "<a href='/a,b'>x,\"y\"</a>").page("/a,b", format!("<title>{title}</title>"));
     drop(rounds.crawl());
-    assert_eq!(column(&csv(&rounds, "pages"), "url", "title")[&rounds.url("/a,b")], title);
-    assert_eq!(column(&csv(&rounds, "links"), "target", "anchor")[&rounds.url("/a,b")], "x,\"y\"");
+    assert_eq!(column(&table(&rounds, "pages"), "url", "title")[&rounds.url("/a,b")], title);
+    assert_eq!(column(&table(&rounds, "links"), "target", "anchor")[&rounds.url("/a,b")], "x,\"y\"");
 }
 
 #[test]
@@ -242,11 +213,11 @@ fn the_last_run_is_told_whole() {
     drop(rounds.crawl());
     rounds.page("/", links(&["/a"]));
     drop(rounds.crawl_with(&["--shrink-guard", "0"]));
-    let titles = column(&csv(&rounds, "pages"), "url", "title");
+    let titles = column(&table(&rounds, "pages"), "url", "title");
     assert_eq!(titles[&rounds.url("/a")], "A");
     assert_eq!(titles.into_keys().collect::<Vec<_>>(), rounds.urls(&["/", "/a", "/c"]));
-    assert_eq!(column(&csv(&rounds, "pages"), "url", "status")[&rounds.url("/a")], "200");
-    assert_eq!(column(&csv(&rounds, "links"), "source", "target")[&rounds.url("/a")], rounds.url("/c"));
+    assert_eq!(column(&table(&rounds, "pages"), "url", "status")[&rounds.url("/a")], "200");
+    assert_eq!(column(&table(&rounds, "links"), "source", "target")[&rounds.url("/a")], rounds.url("/c"));
 }
 
 /// As `| head -1` does: a reader that has seen enough is no error.
