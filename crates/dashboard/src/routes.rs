@@ -46,6 +46,7 @@ fn pages() -> Router<Shared> {
         .route("/logout", post(login::log_out))
         .route("/assets/board.css", get(assets::style))
         .route("/assets/board.js", get(assets::script))
+        .route("/assets/times.js", get(assets::times))
         .route("/assets/icon.svg", get(assets::icon))
 }
 

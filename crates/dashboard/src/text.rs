@@ -80,9 +80,33 @@ pub(crate) fn in_query(value: &str) -> String {
 }
 
 /// A point in time, to the minute.
-pub(crate) fn when(at: Timestamp) -> String {
+pub(crate) fn minute(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
+
+/// A point in time as markup, which `times.js` shows in the zone of the browser; or why there is none.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Time {
+    At(Timestamp),
+    None(&'static str),
+}
+
+impl Time {
+    pub(crate) fn of(at: Option<Timestamp>) -> Self {
+        at.map_or(Self::None("–"), Self::At)
+    }
+}
+
+impl Display for Time {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::At(at) => write!(f, "<time datetime=\"{}\">{}</time>", at.strftime("%FT%TZ"), minute(*at)),
+            Self::None(why) => f.write_str(why),
+        }
+    }
+}
+
+impl HtmlSafe for Time {}
 
 /// A stretch of time.
 pub(crate) fn took(millis: u64) -> String {
@@ -115,7 +139,7 @@ pub(crate) fn plural(count: u64, one: &str, many: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Link, in_query, segment, size, took};
+    use super::{Link, Time, in_query, segment, size, took};
 
     #[test]
     fn only_web_pages_that_show_as_they_are_become_links() {
@@ -130,6 +154,13 @@ mod tests {
             "{markup}"
         );
         assert_eq!(Link::to("https://a.test/\u{202e}x").text, "https://a.test/\\u202ex");
+    }
+
+    #[test]
+    fn times_name_their_zone_for_people_and_machines() {
+        let at = "2026-11-21T02:00:30.5Z".parse().unwrap();
+        let markup = "<time datetime=\"2026-11-21T02:00:30Z\">2026-11-21 02:00 UTC</time>";
+        assert_eq!((Time::of(Some(at)).to_string(), Time::of(None).to_string()), (markup.to_owned(), "–".to_owned()));
     }
 
     #[test]

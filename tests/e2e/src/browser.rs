@@ -72,6 +72,13 @@ impl Browser {
         browser
     }
 
+    /// The same, in this time zone, named as the IANA names it.
+    #[must_use]
+    pub fn in_zone(mut self, zone: &str) -> Browser {
+        let _ = self.call("Emulation.setTimezoneOverride", json!({"timezoneId": zone}));
+        self
+    }
+
     /// The same, with scripts switched off.
     #[must_use]
     pub fn without_scripts(mut self) -> Browser {

@@ -120,6 +120,29 @@ fn wait_for_nights(browser: &mut Browser, count: usize) {
 }
 
 #[test]
+fn times_are_shown_in_the_zone_of_the_browser_and_without_scripts_in_utc() {
+    let site = site();
+    let (_post, service) = served(&site);
+    let next = "document.querySelector('time').";
+    for (mut browser, zone) in [
+        (Browser::on(Screen::Desk).in_zone("Asia/Kolkata"), "GMT+5:30"),
+        (Browser::on(Screen::Desk).in_zone("Etc/UTC"), "UTC"),
+    ] {
+        log_in(&mut browser, &service);
+        browser.visit(&service.url("/jobs/shop"));
+        browser.until(&format!("{next}title.endsWith(' UTC') && {next}innerText.endsWith(' {zone}')"));
+        // Both name the same minute.
+        let shown = format!("Date.parse({next}innerText)");
+        browser.until(&format!("{shown} === Date.parse({next}title) && {shown} <= Date.parse({next}dateTime)"));
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    }
+    let mut browser = Browser::on(Screen::Desk).without_scripts();
+    log_in(&mut browser, &service);
+    browser.visit(&service.url("/jobs/shop"));
+    browser.until(&format!("{next}innerText.endsWith(' UTC')"));
+}
+
+#[test]
 fn a_phone_shows_all_pages_within_its_width() {
     let site = site();
     let (post, service) = served(&site);

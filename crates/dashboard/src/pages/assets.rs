@@ -1,4 +1,4 @@
-//! The style, the script and the icon: our own, and the same for everybody.
+//! The style, the scripts and the icon: our own, and the same for everybody.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
@@ -9,6 +9,10 @@ pub(crate) async fn style() -> impl IntoResponse {
 
 pub(crate) async fn script() -> impl IntoResponse {
     file("text/javascript; charset=utf-8", include_str!("../../assets/board.js"))
+}
+
+pub(crate) async fn times() -> impl IntoResponse {
+    file("text/javascript; charset=utf-8", include_str!("../../assets/times.js"))
 }
 
 pub(crate) async fn icon() -> impl IntoResponse {

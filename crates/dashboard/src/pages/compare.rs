@@ -5,7 +5,7 @@ use crate::comparison::{self, Asked, Comparison, Run, Sort};
 use crate::desk::Shared;
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
-use crate::text::{Link, shown, when};
+use crate::text::{Link, minute, shown};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -61,7 +61,7 @@ pub(crate) async fn page(
 
 impl Choice {
     fn of(run: &Run, compared: Option<&Comparison>) -> Self {
-        let started = run.started.map_or_else(|| "?".to_owned(), when);
+        let started = run.started.map_or_else(|| "?".to_owned(), minute);
         Self {
             number: run.number,
             told: format!("{} ({started}, {})", run.number, run.state),

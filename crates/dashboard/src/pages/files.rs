@@ -5,7 +5,7 @@ use crate::desk::Shared;
 use crate::folder::{self, Entry, Kind, listed};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
-use crate::text::{segment, shown, size, when};
+use crate::text::{Time, segment, shown, size};
 use askama::Template;
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -39,7 +39,7 @@ struct Row {
     name: String,
     path: String,
     size: String,
-    changed: String,
+    changed: Time,
 }
 
 pub(crate) async fn page(
@@ -57,7 +57,7 @@ fn rows(job: &JobView, kind: Kind) -> Option<Vec<Row>> {
     let row = |entry: Entry| Row {
         path: path(&job.name, kind, &entry),
         size: size(entry.bytes),
-        changed: entry.changed.map(when).unwrap_or_default(),
+        changed: Time::of(entry.changed),
         name: entry.name,
     };
     Some(listed(job, kind)?.into_iter().map(row).collect())

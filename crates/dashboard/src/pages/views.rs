@@ -1,6 +1,6 @@
 //! Jobs and nights as pages show them.
 
-use crate::text::{Link, plural, segment, shown, size, took, when};
+use crate::text::{Link, Time, plural, segment, shown, size, took};
 use mapwright_audit::report::grouped;
 use mapwright_jobs::service::{JobStanding, JobView, NightState, NightView};
 
@@ -16,7 +16,7 @@ pub(crate) struct Job {
     pub(crate) more_urls: usize,
     pub(crate) task: &'static str,
     pub(crate) schedule: String,
-    pub(crate) next: String,
+    pub(crate) next: Time,
     pub(crate) standing: &'static str,
     /// What is said beside that of a run after which none will begin.
     pub(crate) aside: Option<&'static str>,
@@ -35,9 +35,9 @@ impl Job {
         // One that waits by hand begins though the job is paused.
         let has_run = matches!(job.standing, JobStanding::Running | JobStanding::Waiting);
         let next = match job.next {
-            Some(next) if !job.paused || job.standing == JobStanding::Waiting => when(next),
-            _ if job.paused => "none while it is paused".to_owned(),
-            _ => "none".to_owned(),
+            Some(next) if !job.paused || job.standing == JobStanding::Waiting => Time::At(next),
+            _ if job.paused => Time::None("none while it is paused"),
+            _ => Time::None("none"),
         };
         Self {
             name: shown(&job.name),
@@ -72,9 +72,9 @@ pub(crate) fn path(job: &str) -> String {
 pub(crate) struct Night {
     pub(crate) number: i64,
     pub(crate) path: String,
-    pub(crate) due: String,
-    pub(crate) began: String,
-    pub(crate) ended: String,
+    pub(crate) due: Time,
+    pub(crate) began: Time,
+    pub(crate) ended: Time,
     pub(crate) run: Option<i64>,
     pub(crate) outcome: &'static str,
     /// The class of its badge.
@@ -102,13 +102,12 @@ pub(crate) struct Night {
 impl Night {
     pub(crate) fn of(night: &NightView) -> Self {
         let counts = &night.counts;
-        let time = |at: Option<jiff::Timestamp>| at.map_or_else(|| "–".to_owned(), when);
         Self {
             number: night.number,
             path: format!("{}/nights/{}", path(&night.job), night.number),
-            due: when(night.due),
-            began: time(night.began),
-            ended: time(night.ended),
+            due: Time::At(night.due),
+            began: Time::of(night.began),
+            ended: Time::of(night.ended),
             run: night.run,
             outcome: night.outcome.as_str(),
             grade: grade(night.outcome),

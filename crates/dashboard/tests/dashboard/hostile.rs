@@ -18,8 +18,10 @@ fn assert_is_tame(path: &str, page: &str) {
         let is_known = link.starts_with('/') || link.starts_with("http://") || link.starts_with("https://");
         assert!(is_known || link.starts_with('#'), "{path}: a link to {link}");
     }
-    let own = page.matches("<script").count();
-    assert!(own <= 1 && page.matches("<script src=\"/assets/board.js\"").count() == own, "{path}: {page}");
+    let own = |name: &str| page.matches(&format!("<script src=\"/assets/{name}\" defer></script>")).count();
+    let (times, board) = (own("times.js"), own("board.js"));
+    assert!(times <= 1 && board <= 1, "{path}: {page}");
+    assert_eq!(page.matches("<script").count(), times + board, "{path}: {page}");
 }
 
 #[tokio::test]
