@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::{crawl, input, load};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use jiff::Timestamp;
-use mapwright_jobs::service::{Ledger, NightView, Orders, Plan, state_root};
+use mapwright_jobs::service::{self, Ledger, NightView, Orders, Plan, state_root};
 use mapwright_publish::generate_key;
 use mapwright_settings::{CommandKind, Place, ReportFormat, arguments};
 use serde_json::json;
@@ -61,6 +61,7 @@ fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
     if loaded.origins.iter().any(|origin| origin.key == "output.format" && matches!(origin.place, Place::Flag(_))) {
         load::no_annotations(&loaded)?;
     }
+    service::check_jobs(&layers)?;
     let settings = loaded.settings;
     let root = state_root(&settings)?;
     let orders = Orders::read(&layers, &root, crawl::read)?;
@@ -88,9 +89,6 @@ fn list(matches: &ArgMatches) -> Result<Exit, Failure> {
             ReportFormat::Json => output.line(&value(row).to_string())?,
             ReportFormat::Text | ReportFormat::Github => text(&mut output, row)?,
         }
-    }
-    if rows.is_empty() && format != ReportFormat::Json {
-        output.line("the configuration has no jobs")?;
     }
     output.finish()?;
     Ok(Exit::Done)

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{crawl, load};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::service::{Orders, Plan, Tested, state_root, test_messages};
+use mapwright_jobs::service::{self, Orders, Plan, Tested, state_root, test_messages};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use serde_json::json;
 
@@ -36,6 +36,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 
 fn test(matches: &ArgMatches) -> Result<Exit, Failure> {
     let layers = load::layers(matches)?;
+    service::check_jobs(&layers)?;
     let settings = layers.load(None, None)?.settings;
     let orders = Orders::read(&layers, &state_root(&settings)?, crawl::read)?;
     let plans = chosen(&orders.plans, matches.get_one::<String>("job").map(String::as_str))?;

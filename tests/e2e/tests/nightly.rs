@@ -74,8 +74,6 @@ fn what_is_wrong_with_a_job_is_told_in_one_line_with_code_2() {
     }
     let unknown = command(&Post::new("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\n"), &["run", "shpo"]).exited(2);
     assert!(unknown.stderr.contains("the jobs are shop"), "{}", unknown.stderr);
-    let none = command(&Post::new(""), &["serve"]).exited(2);
-    assert!(none.stderr.contains("has no jobs"), "{}", none.stderr);
 }
 
 #[test]

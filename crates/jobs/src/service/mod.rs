@@ -33,7 +33,7 @@ pub use ledger::Ledger;
 pub use night::{Keeping, Kept};
 pub use night_state::NightState;
 pub use nightly::{Nightly, Orders};
-pub use orders::{OrdersError, link, plan, state_root};
+pub use orders::{OrdersError, check_jobs, link, plan, state_root};
 pub use plan::{Plan, ReadInput};
 pub use postman::{Whose, deliver};
 pub use test_messages::{Tested, test_messages};

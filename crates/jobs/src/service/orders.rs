@@ -40,14 +40,31 @@ impl Orders {
     /// # Errors
     /// The first thing that is wrong with any job, or that there is none.
     pub fn for_service(layers: &Layers, root: &Path, read: ReadInput) -> Result<Self, OrdersError> {
-        let orders = Self::read(layers, root, read)?;
-        if orders.plans.is_empty() {
-            let what = "the configuration has no jobs";
-            let remedy = "write [job.NAME] into it; `mapwright config init` shows how";
-            return Err(JobError::usage("file mapwright.toml (or --config)", what, remedy).into());
-        }
-        Ok(orders)
+        check_jobs(layers)?;
+        Self::read(layers, root, read)
     }
+}
+
+/// Refuses a configuration without jobs.
+///
+/// # Errors
+/// When no file was found, or the file that was read has no job.
+pub fn check_jobs(layers: &Layers) -> Result<(), JobError> {
+    if layers.jobs().next().is_some() {
+        return Ok(());
+    }
+    Err(match layers.file() {
+        Some(file) => JobError::usage(
+            "",
+            format!("{file} has no jobs"),
+            "write [job.NAME] into it; `mapwright config init --job NAME URL -` prints the lines",
+        ),
+        None => JobError::usage(
+            "looked for ./mapwright.toml, and neither --config nor MAPWRIGHT_CONFIG names a file",
+            "there is no configuration file",
+            "write one with `mapwright config init --job NAME URL`",
+        ),
+    })
 }
 
 /// The URL by which people elsewhere reach the dashboard: that of the proxy in front, or the first host name that it is
@@ -68,14 +85,11 @@ pub fn link(settings: &Settings) -> Option<Url> {
 /// The plan of one job of the file, which is to run by itself.
 ///
 /// # Errors
-/// When there is no such job, it makes no sense, or it writes where another job of the file does.
+/// When there are no jobs, or not this one, it makes no sense, or it writes where another job of the file does.
 pub fn plan(layers: &Layers, name: &str, root: &Path, read: ReadInput) -> Result<Plan, OrdersError> {
+    check_jobs(layers)?;
     if layers.jobs().all(|job| job != name) {
-        let known: Vec<&str> = layers.jobs().collect();
-        let remedy = match known.as_slice() {
-            [] => "the configuration has no jobs: write [job.NAME] into it".to_owned(),
-            known => format!("the jobs are {}", known.join(", ")),
-        };
+        let remedy = format!("the jobs are {}", layers.jobs().collect::<Vec<_>>().join(", "));
         return Err(JobError::usage(format!("job {name}"), "there is no such job", remedy).into());
     }
     let plan = plan_of(layers, name, root, read)?;
