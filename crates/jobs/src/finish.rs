@@ -7,6 +7,7 @@ use crate::job::Job;
 use crate::kept_out::starts_kept_out;
 use crate::report::{Answer, Audited, Held, Publication, Report, RobotsLine};
 use crate::robots_lines::robots_lines;
+use crate::unmatched::unmatched;
 use crate::wire;
 use mapwright_engine::{Ended, How};
 use mapwright_publish::{Directory, Guard, Plan, publish, to_stdout};
@@ -62,6 +63,7 @@ pub(crate) fn finish(
     };
     notes.extend(starts_left(&ended));
     notes.extend(advice(&counts, guard_blind));
+    notes.extend(unmatched(job, ended.how, counts.ok));
     notes.extend(shared(counts.listed - to_publish.min(counts.listed)));
     let mut report = Report {
         run: record.run(),

@@ -28,6 +28,7 @@ pub mod size;
 mod starts;
 mod state;
 pub mod time;
+mod unmatched;
 mod watch;
 mod wire;
 

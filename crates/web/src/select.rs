@@ -6,13 +6,15 @@
 //! can carry a link is marked before it enters the tree, and facts are read by [`crate::page::read`] as ever.
 
 mod content;
+mod selectors;
 mod tree;
 
 pub use content::Content;
+pub use selectors::Unmatched;
 
 use crate::page::Limits;
-use scraper::Selector;
 use scraper::error::SelectorErrorKind;
+use selectors::Selectors;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,8 +38,8 @@ pub struct Selection {
 
 #[derive(Debug)]
 struct Parts {
-    links_in: Vec<Selector>,
-    no_links_in: Vec<Selector>,
+    links_in: Selectors,
+    no_links_in: Selectors,
 }
 
 impl Selection {
@@ -50,16 +52,15 @@ impl Selection {
         if links_in.is_empty() && no_links_in.is_empty() {
             return Ok(None);
         }
-        let parts = Parts { links_in: parse_all(links_in)?, no_links_in: parse_all(no_links_in)? };
+        let parts = Parts { links_in: Selectors::parse(links_in)?, no_links_in: Selectors::parse(no_links_in)? };
         Ok(Some(Selection { parts: Arc::new(parts) }))
     }
-}
 
-fn parse_all(selectors: &[String]) -> Result<Vec<Selector>, SelectError> {
-    let parse = |text: &String| {
-        Selector::parse(text).map_err(|error| SelectError { selector: text.clone(), reason: reason(&error).to_owned() })
-    };
-    selectors.iter().map(parse).collect()
+    /// The selectors of `--links-in`, then those of `--no-links-in`, that matched on no page so far.
+    #[must_use]
+    pub fn unmatched(&self) -> [Unmatched; 2] {
+        [self.parts.links_in.unmatched(), self.parts.no_links_in.unmatched()]
+    }
 }
 
 /// What the library says, in plain words. Of some errors it tells no more than the name of a type that is not its own.
@@ -133,6 +134,10 @@ impl Selected {
         let (tree, cut) = Tree::build(text, within(limits.selection_time / 2));
         let mut choices = vec![Choice::Unseen; tree.tags.len()];
         let judged = tree.judge(&selection.parts, &mut choices, within(limits.selection_time));
+        if judged && !cut {
+            selection.parts.links_in.end_document();
+            selection.parts.no_links_in.end_document();
+        }
         let mut selected = Selected { choices: HashMap::new(), cut: cut || !judged };
         for (tag, choice) in tree.tags.into_iter().zip(choices) {
             selected.choices.entry(tag).or_default().push_back(choice);

@@ -1,6 +1,7 @@
 //! Hints: where the cause is ours to name, one line names it, and the option or command that helps.
 
 use mapwright_e2e::desk::{Desk, Run};
+use mapwright_testkit::{Response, Site};
 
 // ---- jobs
 
@@ -34,4 +35,62 @@ fn assert_no_jobs(run: &Run, file: &str) {
     let line = run.only_line();
     assert!(line.contains(&format!("{file} has no jobs")) && line.contains("[job.NAME]"), "{line}");
     assert_eq!((run.done.code, run.out()), (Some(2), ""), "{line}");
+}
+
+// ---- selectors
+
+/// A site of two pages whose content is in `main`.
+fn site_with_main() -> Site {
+    let site = Site::open();
+    site.page("/", "<nav><a href=/n>n</a></nav><main><p class=text>Text</p><a href=/a>A</a></main>");
+    site.page("/a", "<main><p class=text>More text</p></main>").page("/n", "<main>N</main>");
+    site
+}
+
+#[test]
+fn a_selector_that_matched_on_no_page_is_named_with_its_option() {
+    let site = site_with_main();
+    let words = ["--links-in", "main", "--links-in", "main .contnet", "--no-links-in", "aside", "--links-in", "nav"];
+    let words = [&words[..], &["--content-selector", "article", "--content-selector", ".text"]].concat();
+    let unmatched = [("--links-in", "main .contnet"), ("--no-links-in", "aside"), ("--content-selector", "article")];
+    let text = Desk::new().crawl_well(&site.url("/"), &words);
+    let json = Desk::new().crawl_well(&site.url("/"), &[&words[..], &["--format", "json"]].concat()).summary();
+    let notes: Vec<&str> = json["notes"].as_array().unwrap().iter().filter_map(|note| note.as_str()).collect();
+    for (option, selector) in unmatched {
+        let told = format!("{option} `{selector}` matched on none of the pages (3 read)");
+        assert!(text.out().contains(&format!("note: {told}")), "{told} is not in: {}", text.out());
+        assert!(notes.iter().any(|note| note.starts_with(&told)), "{told} is not in: {notes:?}");
+    }
+    assert_eq!(notes.iter().filter(|note| note.contains("matched on none")).count(), unmatched.len(), "{notes:?}");
+}
+
+/// One that never matches is asked inside of what another one chose too.
+#[test]
+fn a_selector_that_matched_inside_of_another_is_not_named() {
+    let run = Desk::new().crawl_well(&site_with_main().url("/"), &["--links-in", "main", "--links-in", "main .text"]);
+    assert!(!run.said().contains("matched on none"), "{}", run.said());
+}
+
+#[test]
+fn of_pages_that_had_not_changed_no_selector_is_named() {
+    let (desk, site) = (Desk::new(), Site::open());
+    for (path, html) in [("/", "<main><a href=/a>A</a></main>"), ("/a", "<main>A</main>")] {
+        site.answer(path, Response::html(html).header("ETag", "\"1\""));
+    }
+    let words = ["--no-links-in", "aside", "--recrawl", "conditional"];
+    assert!(desk.crawl_well(&site.url("/"), &words).out().contains("matched on none"));
+    for path in ["/", "/a"] {
+        site.answer(path, Response::new(304).header("ETag", "\"1\""));
+    }
+    let again = desk.crawl_well(&site.url("/"), &words);
+    assert!(again.out().contains("2 had not changed") && !again.out().contains("matched on none"), "{}", again.out());
+}
+
+#[test]
+fn of_a_crawl_that_was_cut_no_selector_is_named() {
+    let (desk, site) = (Desk::new(), site_with_main());
+    site.stall("/a");
+    let words = ["--no-links-in", "aside", "--max-time", "2s", "--retries", "0"];
+    let run = desk.crawl(&site.url("/"), &words).exited(4);
+    assert!(run.out().contains("--max-time passed") && !run.out().contains("matched on none"), "{}", run.said());
 }

@@ -1,17 +1,16 @@
 //! `--content-selector`: the parts of a page whose text is its content.
 
 use super::tree::Tree;
-use super::{SelectError, parse_all};
+use super::{SelectError, Selectors, Unmatched};
 use crate::page::Limits;
 use crate::page::block::Block;
-use scraper::Selector;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Selectors of the parts whose text is a page's content.
 #[derive(Debug, Clone)]
 pub struct Content {
-    selectors: Arc<Vec<Selector>>,
+    selectors: Arc<Selectors>,
 }
 
 impl Content {
@@ -23,7 +22,13 @@ impl Content {
         if selectors.is_empty() {
             return Ok(None);
         }
-        Ok(Some(Self { selectors: Arc::new(parse_all(selectors)?) }))
+        Ok(Some(Self { selectors: Arc::new(Selectors::parse(selectors)?) }))
+    }
+
+    /// The selectors that matched on no page so far.
+    #[must_use]
+    pub fn unmatched(&self) -> Unmatched {
+        self.selectors.unmatched()
     }
 
     /// The text blocks inside the parts, within the time that the limits give: half of it for the tree,
@@ -31,7 +36,11 @@ impl Content {
     pub(crate) fn blocks(&self, text: &str, limits: &Limits) -> Option<Vec<Block>> {
         let began = (limits.clock)();
         let within = |time: Duration| move || (limits.clock)().saturating_sub(began) < time;
-        let (tree, _) = Tree::build(text, within(limits.selection_time / 2));
-        tree.blocks(&self.selectors, limits.blocks, within(limits.selection_time))
+        let (tree, cut) = Tree::build(text, within(limits.selection_time / 2));
+        let blocks = tree.blocks(&self.selectors, limits.blocks, within(limits.selection_time));
+        if !cut && within(limits.selection_time)() {
+            self.selectors.end_document();
+        }
+        blocks
     }
 }

@@ -1,6 +1,6 @@
 //! The tree of a document, built in pieces, with a mark on each tag that can carry a link.
 
-use super::{Carrier, Choice, Parts};
+use super::{Carrier, Choice, Parts, Selectors};
 use crate::page::block::Block;
 use crate::page::blocks::{Blocks, Surroundings};
 use crate::page::tag::Tag;
@@ -10,7 +10,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 use html5ever::{Attribute, LocalName, QualName, TokenizerResult, local_name, ns};
-use scraper::{ElementRef, Html, HtmlTreeSink, Selector};
+use scraper::{ElementRef, Html, HtmlTreeSink};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -130,8 +130,8 @@ impl Tree {
                 return false;
             }
             let standing = Standing {
-                inside: above.inside || matches(&parts.links_in, &element),
-                refused: above.refused || matches(&parts.no_links_in, &element),
+                inside: parts.links_in.match_element(&element) || above.inside,
+                refused: parts.no_links_in.match_element(&element) || above.refused,
             };
             standings.insert(node.id(), standing);
             note(&element, choice(parts, standing), choices);
@@ -145,7 +145,7 @@ impl Tree {
     /// hold no text.
     pub(super) fn blocks(
         &self,
-        selectors: &[Selector],
+        selectors: &Selectors,
         limit: usize,
         mut budget: impl FnMut() -> bool,
     ) -> Option<Vec<Block>> {
@@ -160,7 +160,7 @@ impl Tree {
                 }
                 let name = Tag::of(element.value().name());
                 let step = |count: &mut usize| *count = if opens { *count + 1 } else { count.saturating_sub(1) };
-                if matches(selectors, &element) {
+                if selectors.match_element(&element) {
                     matched = true;
                     step(&mut inside);
                     blocks.end(Surroundings::default());
@@ -178,10 +178,6 @@ impl Tree {
         blocks.end(Surroundings::default());
         matched.then(|| blocks.into_blocks().0)
     }
-}
-
-fn matches(selectors: &[Selector], element: &ElementRef<'_>) -> bool {
-    selectors.iter().any(|selector| selector.matches(element))
 }
 
 fn choice(parts: &Parts, standing: Standing) -> Choice {
