@@ -7,6 +7,7 @@ use crate::failure::FailureKind;
 use crate::guard::Refused;
 use crate::manner::{Manner, Mishap};
 use crate::resolve::NoAddress;
+use crate::tls_fault;
 
 /// The text of a cause is cut after so many characters: some of it comes from the server.
 const MAX_TEXT: usize = 200;
@@ -142,9 +143,10 @@ fn known(link: &(dyn Error + 'static), handshake: bool) -> Option<Cause> {
     if is_unsent(link) {
         return Some(Cause::new(FailureKind::Reset, link));
     }
-    if link.is::<rustls::Error>() {
+    if let Some(error) = link.downcast_ref::<rustls::Error>() {
         // Once it stands, a connection that is damaged is no more than broken.
-        return Some(Cause::new(if handshake { FailureKind::Tls } else { FailureKind::Reset }, link));
+        let kind = if handshake { FailureKind::Tls } else { FailureKind::Reset };
+        return Some(Cause { kind, text: clean(&tls_fault::in_words(error)) });
     }
     let kind = match (link.downcast_ref::<hyper::Error>(), link.downcast_ref::<h2::Error>()) {
         (Some(error), _) => of_http1(error),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use reqwest::{Certificate, Client, ClientBuilder, Proxy, Url};
+use reqwest::{Client, ClientBuilder, Proxy, Url};
 
 use crate::guard::Guard;
 use crate::manner::Manner;
@@ -13,6 +13,7 @@ use crate::pins::{MAX_PORTS, Pins};
 use crate::proxy::ProxyRules;
 use crate::resolve::{GuardedResolver, SystemResolver};
 use crate::setup::SetupError;
+use crate::trust;
 
 /// A connection unused for so long is closed: before common servers close it (after 5 s), for who sends into a
 /// connection that is being closed loses the request.
@@ -121,20 +122,15 @@ fn client(
     proxies: &ProxyRules,
     resolver: GuardedResolver,
 ) -> Result<(Client, bool), SetupError> {
-    let extra = certificates(options)?;
-    let base = || plain(options, proxies, resolver.clone());
-    if options.insecure {
-        let made = base().tls_danger_accept_invalid_certs(true).build();
-        return made.map(|client| (client, false)).map_err(|error| SetupError::Client(chain(&error)));
-    }
-    match base().tls_certs_merge(extra.clone()).build() {
-        Ok(client) => Ok((client, false)),
-        Err(_) => {
-            let rootless = extra.is_empty();
-            let made = base().tls_certs_only(extra).build();
-            made.map(|client| (client, rootless)).map_err(|error| SetupError::Client(chain(&error)))
-        }
-    }
+    let (base, extra) = (plain(options, proxies, resolver), trust::certificates(options)?);
+    let is_given = !extra.is_empty();
+    let (builder, rootless) = match trust::trusting(extra, options) {
+        _ if options.insecure => (base.tls_danger_accept_invalid_certs(true), false),
+        Ok(tls) => (base.tls_backend_preconfigured(tls), false),
+        Err(error) if is_given => return Err(SetupError::Certificates(error.to_string())),
+        Err(_) => (base.tls_certs_only([]), true),
+    };
+    builder.build().map(|client| (client, rootless)).map_err(|error| SetupError::Client(chain(&error)))
 }
 
 /// A client with everything off that we do ourselves: redirects, retries, decoding, cookies, proxies of the system.
@@ -166,15 +162,6 @@ fn plain(options: &FetchOptions, proxies: &ProxyRules, resolver: GuardedResolver
         builder = builder.proxy(Proxy::custom(move |url| rules.proxy_for(url).cloned()));
     }
     builder
-}
-
-fn certificates(options: &FetchOptions) -> Result<Vec<Certificate>, SetupError> {
-    let Some(pem) = &options.ca_cert else { return Ok(Vec::new()) };
-    let found = Certificate::from_pem_bundle(pem).map_err(|error| SetupError::Certificates(chain(&error)))?;
-    if found.is_empty() {
-        return Err(SetupError::Certificates("no certificate is in it".to_owned()));
-    }
-    Ok(found)
 }
 
 /// The innermost cause, which says most.

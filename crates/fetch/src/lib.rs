@@ -37,6 +37,8 @@ mod resolve;
 mod retry_after;
 mod set_cookie;
 mod setup;
+mod tls_fault;
+mod trust;
 mod watch;
 
 use std::future::Future;
@@ -56,6 +58,7 @@ pub use reply::{BodyState, Reply, Version};
 pub use request::{Accept, Conditions, Method, Request};
 pub use retry_after::retry_after;
 pub use setup::SetupError;
+pub use tls_fault::tls_hint;
 
 /// Something that can turn a request into a reply.
 pub trait Fetch: Send + Sync + 'static {

@@ -100,16 +100,7 @@ impl StartFate {
             },
             (_, Some("dns")) => "check the host's name",
             (_, Some("refused" | "unreachable")) => "check the host and port, and that the server is running",
-            (_, Some("tls")) if self.detail.as_deref().is_some_and(|detail| detail.contains("CaUsedAsEndEntity")) => {
-                "an authority's certificate is no server's: give the server one that is not marked as an authority's \
-                 (basicConstraints CA:FALSE), which --ca-cert then trusts; --insecure trusts any"
-            }
-            (_, Some("tls")) if self.detail.as_deref().is_some_and(|detail| detail.contains("InvalidContentType")) => {
-                "the server speaks no TLS at this port: write the URL with http://"
-            }
-            (_, Some("tls")) => {
-                "check the certificate, and that the site is not http://; --ca-cert trusts one, --insecure trusts any"
-            }
+            (_, Some("tls")) => mapwright_fetch::tls_hint(self.detail.as_deref().unwrap_or_default()),
             (_, Some("timed-out")) => {
                 "check that the server answers; --connect-timeout waits longer for a connection, --timeout for an answer"
             }
@@ -345,16 +336,5 @@ mod tests {
             assert!(fate.in_words().ends_with(words), "{last} {why:?}: {}", fate.in_words());
             assert!(fate.remedy().starts_with(remedy), "{last} {why:?}: {}", fate.remedy());
         }
-    }
-
-    #[test]
-    fn a_certificate_of_an_authority_is_told_from_one_that_nobody_trusts() {
-        let tls = |detail: &str| {
-            let (failure, detail) = (Some("tls".to_owned()), Some(detail.to_owned()));
-            StartFate { failure, detail, ..fate(Outcome::NoAnswer) }.remedy()
-        };
-        let of_authority = tls("invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))");
-        assert!(of_authority.contains("CA:FALSE"), "{of_authority}");
-        assert!(!tls("invalid peer certificate: UnknownIssuer").contains("CA:FALSE"));
     }
 }

@@ -1,0 +1,146 @@
+//! Faults of TLS in the words of curl, which people search for, and what helps against each.
+
+use rustls::{CertificateError as Certificate, Error, InvalidMessage};
+
+/// A certificate that its own key signed, and that nobody trusts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum SelfSigned {
+    /// It is a server's.
+    #[error("a self-signed certificate")]
+    Server,
+    /// It says of itself that it is an authority's.
+    #[error("a self-signed certificate of an authority")]
+    Authority,
+}
+
+/// A kind of fault: how curl tells of it, and what to do.
+struct Fault {
+    words: &'static str,
+    hint: &'static str,
+}
+
+const EXPIRED: Fault = Fault {
+    words: "SSL certificate problem: certificate has expired",
+    hint: "renew it on the server; as a last resort, -k (--insecure) trusts any certificate",
+};
+const NOT_YET_VALID: Fault = Fault {
+    words: "SSL certificate problem: certificate is not yet valid",
+    hint: "check the clocks of this machine and of the one that issued it; as a last resort, -k (--insecure) trusts any \
+           certificate",
+};
+const AUTHORITY: Fault = Fault {
+    words: "SSL certificate problem: self-signed certificate, of an authority",
+    hint: "give the server a certificate that is not marked as an authority's (basicConstraints CA:FALSE), which \
+           --ca-cert then trusts; as a last resort, -k (--insecure) trusts any certificate",
+};
+const SELF_SIGNED: Fault = Fault {
+    words: "SSL certificate problem: self-signed certificate",
+    hint: "--ca-cert with a file of this certificate trusts it; as a last resort, -k (--insecure) trusts any certificate",
+};
+const UNKNOWN_ISSUER: Fault = Fault {
+    words: "SSL certificate problem: unable to get local issuer certificate",
+    hint: "where an authority of your own issued it, name that one's certificate by --ca-cert; else see that the server \
+           sends its intermediate certificates; as a last resort, -k (--insecure) trusts any certificate",
+};
+const OTHER_NAME: Fault = Fault {
+    words: "SSL: no alternative certificate subject name matches target host name",
+    hint: "check the host's name, or give the server a certificate for it; as a last resort, -k (--insecure) trusts any \
+           certificate",
+};
+const NO_TLS: Fault = Fault {
+    words: "TLS connect error: wrong version number",
+    hint: "the server speaks no TLS at this port: write the URL with http://",
+};
+
+/// One fault comes before another whose words its own begin with.
+const FAULTS: [Fault; 7] = [EXPIRED, NOT_YET_VALID, AUTHORITY, SELF_SIGNED, UNKNOWN_ISSUER, OTHER_NAME, NO_TLS];
+
+const OTHER_HINT: &str =
+    "check the certificate, and that the site is not http://; --ca-cert trusts one, --insecure trusts any";
+
+/// Names of a certificate that are told, at most.
+const MAX_NAMES: usize = 3;
+
+/// A fault of TLS in the words of curl, or those of the library where curl has none.
+pub(crate) fn in_words(error: &Error) -> String {
+    let fault = match error {
+        Error::InvalidMessage(InvalidMessage::InvalidContentType) => NO_TLS,
+        Error::InvalidCertificate(Certificate::Expired | Certificate::ExpiredContext { .. }) => EXPIRED,
+        Error::InvalidCertificate(Certificate::NotValidYet | Certificate::NotValidYetContext { .. }) => NOT_YET_VALID,
+        Error::InvalidCertificate(Certificate::UnknownIssuer) => UNKNOWN_ISSUER,
+        Error::InvalidCertificate(Certificate::NotValidForNameContext { expected, presented }) => {
+            return format!("{} '{}'{}", OTHER_NAME.words, expected.to_str(), names(presented));
+        }
+        Error::InvalidCertificate(Certificate::Other(other)) => match other.0.downcast_ref() {
+            Some(SelfSigned::Server) => SELF_SIGNED,
+            Some(SelfSigned::Authority) => AUTHORITY,
+            None => return error.to_string(),
+        },
+        _ => return error.to_string(),
+    };
+    fault.words.to_owned()
+}
+
+/// The names that a certificate is for: the library gives them as `DnsName("a.example")`.
+fn names(presented: &[String]) -> String {
+    let names: Vec<&str> =
+        presented.iter().take(MAX_NAMES).map(|name| name.split('"').nth(1).unwrap_or(name)).collect();
+    if names.is_empty() { String::new() } else { format!(", but {}", names.join(", ")) }
+}
+
+/// What to do about a fault of TLS, by the text that tells of it.
+#[must_use]
+pub fn tls_hint(detail: &str) -> &'static str {
+    FAULTS.iter().find(|fault| detail.contains(fault.words)).map_or(OTHER_HINT, |fault| fault.hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use rustls::pki_types::{ServerName, UnixTime};
+    use rustls::{OtherError, PeerIncompatible};
+
+    use super::*;
+
+    fn self_signed(which: SelfSigned) -> Certificate {
+        Certificate::Other(OtherError(Arc::new(which)))
+    }
+
+    #[test]
+    fn faults_are_told_in_the_words_of_curl_each_with_its_hint() {
+        let time = UnixTime::since_unix_epoch(std::time::Duration::ZERO);
+        let expected = ServerName::try_from("shop.example").unwrap();
+        let presented = vec!["DnsName(\"www.shop.example\")".to_owned(), "10.0.0.1".to_owned()];
+        for (error, words, hint) in [
+            (Certificate::Expired, "certificate has expired", "renew it"),
+            (Certificate::ExpiredContext { time, not_after: time }, "certificate has expired", "renew it"),
+            (Certificate::NotValidYet, "certificate is not yet valid", "clocks"),
+            (Certificate::NotValidYetContext { time, not_before: time }, "certificate is not yet valid", "clocks"),
+            (self_signed(SelfSigned::Server), "problem: self-signed certificate", "--ca-cert with a file of this"),
+            (self_signed(SelfSigned::Authority), "problem: self-signed certificate", "CA:FALSE"),
+            (Certificate::UnknownIssuer, "unable to get local issuer certificate", "--ca-cert"),
+            (
+                Certificate::NotValidForNameContext { expected, presented },
+                "no alternative certificate subject name matches target host name 'shop.example', but \
+                 www.shop.example, 10.0.0.1",
+                "host's name",
+            ),
+            (Certificate::Revoked, "Revoked", "check the certificate"),
+        ] {
+            let told = in_words(&Error::InvalidCertificate(error));
+            let detail = format!("no secure connection to https://shop.example: {told}");
+            assert!(told.contains(words), "{told}");
+            assert!(tls_hint(&detail).contains(hint) && tls_hint(&detail).contains("--insecure"), "{detail}");
+        }
+    }
+
+    #[test]
+    fn a_server_that_speaks_no_tls_is_to_be_asked_by_http() {
+        let told = in_words(&Error::InvalidMessage(InvalidMessage::InvalidContentType));
+        assert!(told.contains("wrong version number"), "{told}");
+        assert!(tls_hint(&told).contains("http://") && !tls_hint(&told).contains("--insecure"));
+        let told = in_words(&Error::PeerIncompatible(PeerIncompatible::NoCipherSuitesInCommon));
+        assert!(told.contains("NoCipherSuitesInCommon"), "{told}");
+    }
+}
