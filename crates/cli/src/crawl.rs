@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::signals::{self, Signal};
-use crate::{audit, input, load, summary};
+use crate::{audit, input, load, open_files, summary};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_engine::{How, Observer};
 use mapwright_jobs::{AuditPlan, Held, Job, JobError, Publication, Report};
@@ -64,6 +64,7 @@ const ANSWERS_NOTICED: u32 = 4;
 
 /// What a crawl runs on.
 pub(crate) fn runtime() -> Result<Runtime, Failure> {
+    open_files::check()?;
     tokio::runtime::Builder::new_multi_thread()
         .event_interval(ANSWERS_NOTICED)
         .enable_all()

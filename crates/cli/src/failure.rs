@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::terminal;
+use mapwright_fetch::out_of_files_in;
 use mapwright_settings::SettingsError;
 use std::borrow::Cow;
 use std::fmt;
@@ -24,7 +25,9 @@ impl Failure {
         place: impl Into<String>,
         remedy: impl Into<String>,
     ) -> Failure {
-        Failure { exit, what: what.into(), place: place.into(), remedy: remedy.into() }
+        let what: String = what.into();
+        let remedy = out_of_files_in(&what).unwrap_or_else(|| remedy.into());
+        Failure { exit, what, place: place.into(), remedy }
     }
 
     /// What is wrong.

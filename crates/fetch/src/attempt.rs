@@ -126,7 +126,9 @@ impl<'a> Attempt<'a> {
             match self.send(watch, manner).await? {
                 Ok(response) => return Ok(response),
                 Err(error) if self.turns(manner, &error) && broken.is_none() => broken = Some(error),
-                Err(error) if cause::lacks_files(&error) && self.started.elapsed() + FILES_WAIT < self.bound() => {
+                Err(error)
+                    if cause::lacks_files(&error).is_some() && self.started.elapsed() + FILES_WAIT < self.bound() =>
+                {
                     tokio::time::sleep(FILES_WAIT).await;
                 }
                 Err(error) if retries < again(&error) => {
@@ -257,6 +259,10 @@ impl<'a> Attempt<'a> {
 
     /// The failure that an error of the client means.
     fn failed(&self, error: &reqwest::Error) -> Failure {
+        if let Some(text) = cause::lacks_files(error) {
+            let _ = self.shared.out_of_files.set(text.clone());
+            return self.failure(FailureKind::Internal, text);
+        }
         let proxy = self.shared.proxies.proxy_for(self.request.url.as_url());
         let Cause { kind, text } = if proxy.is_some() { Cause::behind_proxy(error) } else { Cause::of(error) };
         let origin = &self.origin;

@@ -6,6 +6,7 @@ use std::io;
 use crate::failure::FailureKind;
 use crate::guard::Refused;
 use crate::manner::{Manner, Mishap};
+use crate::open_files::out_of_files;
 use crate::resolve::NoAddress;
 use crate::tls_fault;
 
@@ -113,14 +114,15 @@ fn is_unsent(link: &(dyn Error + 'static)) -> bool {
     if link.is::<hyper::Error>() { text == UNTURNED } else { UNSENT.contains(&text.as_str()) }
 }
 
-/// What systems say of a process, or a machine, that has as many files open as it may: ENFILE and EMFILE (POSIX
-/// `errno.h`; the standard library has no names for them).
-const FULL: [i32; 2] = [23, 24];
+/// That there was no connection because no more files may be open, if so: each connection is one.
+pub(crate) fn lacks_files(error: &reqwest::Error) -> Option<String> {
+    links(error).find_map(of_files)
+}
 
-/// Whether there was no connection because no more files may be open: each connection is one.
-pub(crate) fn lacks_files(error: &reqwest::Error) -> bool {
-    let code = |link: &(dyn Error + 'static)| link.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
-    links(error).filter_map(code).any(|code| FULL.contains(&code))
+fn of_files(link: &(dyn Error + 'static)) -> Option<String> {
+    let lookup = link.downcast_ref::<NoAddress>().and_then(|error| error.os_error);
+    let socket = link.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
+    lookup.or(socket).and_then(out_of_files)
 }
 
 /// Every error of the chain from the outside in, those within `io::Error`s included.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use mapwright_web::{Origin, PageUrl};
@@ -44,6 +44,8 @@ pub(crate) struct Shared {
     pub(crate) kits: Kits,
     pub(crate) outgoing: Outgoing,
     pub(crate) proxies: ProxyRules,
+    /// A request failed because no more files may be open, in words.
+    pub(crate) out_of_files: OnceLock<String>,
 }
 
 impl HttpFetch {
@@ -59,7 +61,9 @@ impl HttpFetch {
         let home = Home::new(&options, clients.common())?;
         let budget = Budget::new(options.bytes_in_flight);
         let (jar, kits, manners) = (CookieJar::new(options.cookie_policy), Kits::default(), Manners::default());
-        let shared = Shared { options, clients, manners, guard, home, jar, budget, kits, outgoing, proxies };
+        let out_of_files = OnceLock::new();
+        let shared =
+            Shared { options, clients, manners, guard, home, jar, budget, kits, outgoing, proxies, out_of_files };
         let fetch = HttpFetch { shared: Arc::new(shared) };
         let options = &fetch.shared.options;
         let with_credentials = options.userinfo.iter().map(|(origin, _)| origin);
@@ -98,6 +102,11 @@ impl HttpFetch {
     /// URLs spell them out.
     pub fn guard_blind(&self) -> bool {
         self.shared.proxies.any()
+    }
+
+    /// That requests failed because no more files may be open, and what to do, if so.
+    pub fn out_of_files(&self) -> Option<&str> {
+        self.shared.out_of_files.get().map(String::as_str)
     }
 
     /// The guard of this fetcher.

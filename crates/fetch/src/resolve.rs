@@ -35,6 +35,8 @@ const MAX_ADDRESSES: usize = 16;
 pub(crate) struct NoAddress {
     pub(crate) host: String,
     pub(crate) why: String,
+    /// The system's error number, where it is the system that failed.
+    pub(crate) os_error: Option<i32>,
 }
 
 /// Looks names up: pinned addresses first, then the machine's hosts file and name servers. What the guard refuses is
@@ -46,6 +48,12 @@ pub(crate) struct GuardedResolver {
     /// Hosts of proxies: trusted wherever they are.
     pub(crate) trusted: Arc<Vec<String>>,
     pub(crate) system: Arc<SystemResolver>,
+}
+
+impl NoAddress {
+    fn new(host: &str, why: impl Into<String>) -> NoAddress {
+        NoAddress { host: host.to_owned(), why: why.into(), os_error: None }
+    }
 }
 
 impl GuardedResolver {
@@ -93,7 +101,7 @@ enum Way {
 impl SystemResolver {
     /// Every address of the name, IPv4 first: containers often have IPv6 addresses and no route.
     async fn lookup(&self, host: &str) -> Result<Vec<IpAddr>, NoAddress> {
-        let error = |why: &str| NoAddress { host: host.to_owned(), why: why.to_owned() };
+        let error = |why: &str| NoAddress::new(host, why);
         if is_invalid(host) {
             return Err(error("no such host"));
         }
@@ -103,8 +111,7 @@ impl SystemResolver {
                 Way::Library => ask_library(host).await,
             }
         });
-        let mut addresses =
-            found.await.map_err(|_| error("the name servers do not answer"))?.map_err(|why| error(&why))?;
+        let mut addresses = found.await.map_err(|_| error("the name servers do not answer"))??;
         if addresses.is_empty() {
             return Err(error("the name has no address"));
         }
@@ -142,22 +149,24 @@ fn set(options: &mut ResolverOpts) {
     options.try_tcp_on_error = true;
 }
 
-async fn ask(resolver: &TokioResolver, host: &str) -> Result<Vec<IpAddr>, String> {
+async fn ask(resolver: &TokioResolver, host: &str) -> Result<Vec<IpAddr>, NoAddress> {
+    let failed = |error: &dyn std::error::Error| NoAddress::new(host, format!("the name cannot be looked up: {error}"));
     // As it stands in the URL: what browsers look up need be no name of IDNA (`my_shop`; RFC 2181 section 11).
-    let name = Name::from_ascii(host).map_err(|error| format!("the name cannot be looked up: {error}"))?;
+    let name = Name::from_ascii(host).map_err(|error| failed(&error))?;
     match resolver.lookup_ip(name).await {
         Ok(found) => Ok(found.iter().collect()),
-        Err(error) if error.is_nx_domain() => Err("no such host".to_owned()),
-        Err(error) if error.is_no_records_found() => Err("the name has no address".to_owned()),
-        Err(NetError::Timeout) => Err("the name servers do not answer".to_owned()),
-        Err(error) => Err(format!("the name cannot be looked up: {error}")),
+        Err(error) if error.is_nx_domain() => Err(NoAddress::new(host, "no such host")),
+        Err(error) if error.is_no_records_found() => Err(NoAddress::new(host, "the name has no address")),
+        Err(NetError::Timeout) => Err(NoAddress::new(host, "the name servers do not answer")),
+        Err(NetError::Io(error)) => Err(NoAddress { os_error: error.raw_os_error(), ..failed(&error) }),
+        Err(error) => Err(failed(&error)),
     }
 }
 
-async fn ask_library(host: &str) -> Result<Vec<IpAddr>, String> {
+async fn ask_library(host: &str) -> Result<Vec<IpAddr>, NoAddress> {
     match tokio::net::lookup_host((host, 0)).await {
         Ok(found) => Ok(found.map(|address| address.ip()).collect()),
-        Err(error) => Err(format!("the name cannot be looked up: {error}")),
+        Err(error) => Err(NoAddress::new(host, format!("the name cannot be looked up: {error}"))),
     }
 }
 

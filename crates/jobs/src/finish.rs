@@ -26,6 +26,8 @@ pub(crate) struct Told {
     pub(crate) notes: Vec<String>,
     /// Requests went through a proxy, where the address guard cannot see.
     pub(crate) guard_blind: bool,
+    /// Requests failed because no more files may be open, in words.
+    pub(crate) out_of_files: Option<String>,
     /// When the run began.
     pub(crate) began: Instant,
 }
@@ -38,7 +40,7 @@ pub(crate) fn finish(
     mut ended: Ended,
     told: Told,
 ) -> Result<Report, JobError> {
-    let Told { notices, mut notes, guard_blind, began } = told;
+    let Told { notices, mut notes, guard_blind, out_of_files, began } = told;
     record.still_there()?;
     // What was refused before a cut is not met again: the files that named it are settled.
     ended.refused.sitemap_files += sitemaps_beyond(record.summary()?.as_deref());
@@ -61,6 +63,8 @@ pub(crate) fn finish(
         (false, How::Cut(_)) => RunState::Cut,
         (false, How::Whole) => RunState::Whole,
     };
+    // Where nothing was crawled, the start URL tells of it.
+    notes.extend(out_of_files.filter(|_| !failed).map(|text| format!("some URLs were not requested: {text}")));
     notes.extend(starts_left(&ended));
     notes.extend(advice(&counts, guard_blind));
     notes.extend(unmatched(job, ended.how, counts.ok));

@@ -47,15 +47,18 @@ async fn run_in(
     notices.iter().for_each(|text| observer.see(&Event::Notice { text }));
     let heard = Arc::new(Mutex::new(Vec::new()));
     let watching = tokio::spawn(disk.clone().watch(stop.clone()));
-    let crawled = crawl(&job, record, start, Watch { next: observer, fetcher, notes: Arc::clone(&heard) }, stop).await;
+    let watch = Watch { next: observer, fetcher: fetcher.clone(), notes: Arc::clone(&heard) };
+    let crawled = crawl(&job, record, start, watch, stop).await;
     watching.abort();
-    let (mut ended, record, guard_blind) = crawled?;
+    let (mut ended, record) = crawled?;
     if disk.was_low() && ended.how == How::Cut(Cut::Stopped) {
         ended.how = How::Cut(Cut::Disk);
     }
     let mut notes = job.notes.clone();
     notes.append(&mut heard.lock().unwrap_or_else(PoisonError::into_inner));
-    let closing = move || finish(&job, record, directory, ended, Told { notices, notes, guard_blind, began });
+    let (guard_blind, out_of_files) = (fetcher.guard_blind(), fetcher.out_of_files().map(str::to_owned));
+    let told = Told { notices, notes, guard_blind, out_of_files, began };
+    let closing = move || finish(&job, record, directory, ended, told);
     tokio::task::spawn_blocking(closing).await.map_err(|error| aborted(&error))?
 }
 
@@ -99,12 +102,11 @@ async fn crawl(
     start: Start,
     watch: Watch,
     stop: CancellationToken,
-) -> Result<(Ended, Record, bool), JobError> {
+) -> Result<(Ended, Record), JobError> {
     let run = record.run();
     let learnt = Learnt { roles: record.roles()?, sampled: record.sampled_before()? };
     let options = wire::engine_options(job, record.keys(), learnt);
     let (frontier, keeper) = LocalFrontier::start(record, wire::rules(&job.settings), wire::recrawl(job, run))?;
-    let guard_blind = watch.fetcher.guard_blind();
     let engine = Engine::new(frontier, watch.fetcher.clone(), job.scope.clone(), options, Arc::new(watch));
     // On a worker of the runtime, where the visits are: from outside, each one begun or ended would wake a thread.
     let ended = match tokio::spawn(engine.run(start, stop)).await {
@@ -115,5 +117,5 @@ async fn crawl(
         },
     };
     let record = tokio::task::spawn_blocking(move || keeper.take()).await.map_err(|_| StoreError::Gone)??;
-    Ok((ended, record, guard_blind))
+    Ok((ended, record))
 }

@@ -60,6 +60,9 @@ impl StartFate {
                 (None, Some(rule)) => format!("disallowed by robots.txt ({rule})"),
                 (None, None) => "disallowed by robots.txt".to_owned(),
             },
+            (Some(Outcome::NoAnswer), ..) if self.failure.as_deref() == Some("internal") => {
+                format!("not requested: {}", detail())
+            }
             (Some(Outcome::NoAnswer | Outcome::Guarded | Outcome::Broken | Outcome::Failed), ..) => {
                 format!("no answer: {}", detail())
             }
@@ -104,6 +107,7 @@ impl StartFate {
             (_, Some("timed-out")) => {
                 "check that the server answers; --connect-timeout waits longer for a connection, --timeout for an answer"
             }
+            (Some(Outcome::NoAnswer), Some("internal")) => "run again once that is done",
             (Some(Outcome::Guarded), _) => "--allow-address permits the address",
             (Some(Outcome::Refused), _) => "ask the site's owner; on a site of your own, --ignore-robots",
             (Some(Outcome::Status), _) if matches!(self.status, Some(401 | 403)) => {

@@ -1,6 +1,9 @@
 //! Hints: where the cause is ours to name, one line names it, and the option or command that helps.
 
+use std::process::Output;
+
 use mapwright_e2e::desk::{Desk, Run};
+use mapwright_e2e::{Command, Workspace, binary};
 use mapwright_testkit::{Response, Site};
 
 // ---- jobs
@@ -93,4 +96,44 @@ fn of_a_crawl_that_was_cut_no_selector_is_named() {
     let words = ["--no-links-in", "aside", "--max-time", "2s", "--retries", "0"];
     let run = desk.crawl(&site.url("/"), &words).exited(4);
     assert!(run.out().contains("--max-time passed") && !run.out().contains("matched on none"), "{}", run.said());
+}
+
+// ---- open files
+
+/// No connection can be had where the record and the output take the last files: each crawl of these has a few less, until
+/// one fails. It says whose fault that is.
+#[test]
+fn a_limit_of_open_files_that_was_reached_is_no_fault_of_the_site() {
+    let site = Site::open();
+    site.page("/", "<h1>Home</h1>");
+    let failed = (16..30).map(|held| crawl_beside_open_files(&site, held)).find(|ran| !ran.status.success()).unwrap();
+    let line = String::from_utf8_lossy(&failed.stderr);
+    for part in ["not requested: this process may open no more files (EMFILE, limit 40)", "ulimit -n", "LimitNOFILE="] {
+        assert!(line.contains(part), "{part} is not in: {line}");
+    }
+    assert!(!line.contains("server") && line.lines().count() == 1, "{line}");
+}
+
+#[test]
+fn a_limit_of_open_files_that_is_too_low_for_any_crawl_is_told_at_once() {
+    let site = Site::open();
+    let url = site.url("/");
+    for limit in [8, 12, 16, 31] {
+        let words = ["crawl", &url];
+        let done = Command::new(words).limited(format!("-n {limit}")).run().exited(1);
+        let told = format!("this process may open no more than {limit} files");
+        assert!(done.stderr.contains(&told) && done.stderr.contains("ulimit -n"), "{}", done.stderr);
+        assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+    }
+    assert!(site.requests().is_empty());
+}
+
+/// A crawl of `site` that may open 40 files, of which so many are `held` open already.
+fn crawl_beside_open_files(site: &Site, held: u32) -> Output {
+    let (workspace, url) = (Workspace::new(), site.url("/"));
+    let hold = format!("for fd in $(seq 10 {}); do eval \"exec $fd</dev/null\"; done; ulimit -n 40", 9 + held);
+    let words = ["crawl", &url, "--out", "out", "--state", "state", "--timeout", "1s", "--retries", "0"];
+    let mut bash = std::process::Command::new("bash");
+    bash.args(["-c", &format!("{hold}; exec \"$0\" \"$@\"")]).arg(binary::path()).args(words);
+    bash.arg("--quiet").current_dir(workspace.path()).output().unwrap()
 }

@@ -54,6 +54,12 @@ mod tests {
     }
 
     #[test]
+    fn a_failing_on_our_side_is_no_finding() {
+        let site = made().links("/", &["/a"]).silent("/a", FailureKind::Internal).site();
+        assert!(site.told(find).is_nothing());
+    }
+
+    #[test]
     fn an_answer_of_whatever_sort_is_an_answer() {
         let site = made().status("/oops", 500).broken("/broken").throttled("/busy", 503).links("/", &["/gone"]).site();
         assert!(site.told(find).is_nothing());

@@ -181,6 +181,8 @@ fn fate(row: &FetchedRow) -> Fate {
         Outcome::File => Fate::File,
         Outcome::Status => Fate::Status,
         Outcome::Redirect => Fate::Redirect,
+        // A failing on our side says nothing of the page.
+        Outcome::NoAnswer if row.failure == Some(FailureKind::Internal) => Fate::Failed,
         Outcome::NoAnswer => Fate::NoAnswer(row.failure.unwrap_or(FailureKind::Internal)),
         Outcome::Broken => Fate::Broken,
         Outcome::Throttled => Fate::Throttled,
