@@ -173,6 +173,13 @@ impl Service {
         self.ask("POST", &format!("/api/v1/jobs/{name}/{order}"), None).0
     }
 
+    /// The same, by who knows the token.
+    #[track_caller]
+    #[must_use]
+    pub fn order_as(&self, token: &str, name: &str, order: &str) -> u16 {
+        self.ask("POST", &format!("/api/v1/jobs/{name}/{order}"), Some(token)).0
+    }
+
     /// Waits until `look` finds something.
     ///
     /// # Panics

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use mapwright_e2e::{Crawl, Crawled, Workspace};
 use mapwright_testkit::Response;
 
-use crate::parameters::value;
-use crate::text::{lot, paragraphs, teasers, things};
-use crate::town::{Town, shell};
+use super::parameters::value;
+use super::text::{lot, paragraphs, teasers, things};
+use super::town::{Town, shell};
 
 /// The reasons that only a judgement has.
 const JUDGED: [&str; 5] = ["parameter-variant", "soft-404", "crawl-trap", "form-page", "pagination"];

@@ -122,7 +122,9 @@ fn wait_for_nights(browser: &mut Browser, count: usize) {
 #[test]
 fn times_are_shown_in_the_zone_of_the_browser_and_without_scripts_in_utc() {
     let site = site();
-    let (_post, service) = served(&site);
+    let (post, service) = served(&site);
+    let run = Command::new(["run", "shop", "--quiet", "--state-root", "root"]).within(post.workspace()).run();
+    drop(run.exited(0));
     let next = "document.querySelector('time').";
     for (mut browser, zone) in [
         (Browser::on(Screen::Desk).in_zone("Asia/Kolkata"), "GMT+5:30"),

@@ -1,6 +1,6 @@
 //! Text for pages: the same for the same seed, another for every other.
 
-use crate::words::{ADJECTIVES, ENGLISH, Language, NOUNS};
+use super::words::{ADJECTIVES, ENGLISH, Language, NOUNS};
 
 /// Sentences of a paragraph.
 const SENTENCES: u64 = 4;

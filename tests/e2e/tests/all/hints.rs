@@ -1,4 +1,11 @@
 //! Hints: where the cause is ours to name, one line names it, and the option or command that helps.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "helpers fail the test by panicking; the lint knows test functions alone"
+)]
 
 use std::process::Output;
 
@@ -120,7 +127,8 @@ fn a_limit_of_open_files_that_is_too_low_for_any_crawl_is_told_at_once() {
     let url = site.url("/");
     for limit in [8, 12, 16, 31] {
         let words = ["crawl", &url];
-        let done = Command::new(words).limited(format!("-n {limit}")).run().exited(1);
+        let workspace = Workspace::new();
+        let done = Command::new(words).limited(format!("-n {limit}")).within(&workspace).run().exited(1);
         let told = format!("this process may open no more than {limit} files");
         assert!(done.stderr.contains(&told) && done.stderr.contains("ulimit -n"), "{}", done.stderr);
         assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);

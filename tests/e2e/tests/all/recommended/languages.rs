@@ -1,8 +1,8 @@
 //! Languages in a parameter.
 
-use crate::text::{paragraphs, paragraphs_in, teasers, things};
-use crate::town::{Town, assert_left_out, shell};
-use crate::words::{FRENCH, GERMAN};
+use super::text::{paragraphs, paragraphs_in, teasers, things};
+use super::town::{Town, assert_left_out, shell};
+use super::words::{FRENCH, GERMAN};
 
 /// Links to a page in other languages.
 fn switch(path: &str) -> String {

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use mapwright_e2e::Workspace;
 use mapwright_testkit::{Request, Response};
 
-use crate::text::{Thing, paragraphs, teasers, things};
-use crate::town::{Town, assert_left_out, shell, with_parameter};
+use super::text::{Thing, paragraphs, teasers, things};
+use super::town::{Town, assert_left_out, shell, with_parameter};
 
 /// The reason of a variant.
 const VARIANT: &[&str] = &["parameter-variant"];

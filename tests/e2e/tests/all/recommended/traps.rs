@@ -3,9 +3,9 @@
 use mapwright_e2e::Crawled;
 use mapwright_testkit::Response;
 
-use crate::parameters::value;
-use crate::text::{paragraphs, teasers, things};
-use crate::town::{Town, shell};
+use super::parameters::value;
+use super::text::{paragraphs, teasers, things};
+use super::town::{Town, shell};
 
 /// Pages of a trap that may be listed.
 const A_FEW: usize = 5;

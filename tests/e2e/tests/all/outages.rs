@@ -81,7 +81,7 @@ fn a_database_that_was_removed_or_replaced_is_told_of_and_no_run_begins_into_it(
 
 #[test]
 fn a_full_disk_ends_no_service_and_room_lets_it_go_on() {
-    in_private_mounts("a_full_disk_ends_no_service_and_room_lets_it_go_on", || {
+    in_private_mounts("outages::a_full_disk_ends_no_service_and_room_lets_it_go_on", || {
         let (site, hook) = sites();
         let post = Post::new(&jobs(&site, &hook));
         let _disk = Tmpfs::on(&post.state(""), 4 << 20);

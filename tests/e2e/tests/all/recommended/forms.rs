@@ -1,7 +1,7 @@
 //! Pages that are forms, and pages that have one.
 
-use crate::text::{paragraphs, teasers, things};
-use crate::town::{Town, assert_left_out};
+use super::text::{paragraphs, teasers, things};
+use super::town::{Town, assert_left_out};
 
 const LOGIN: &str = "<form action=\"/session\" method=\"post\"><label>Name <input name=\"user\"></label>\
     <label>Password <input type=\"password\" name=\"pass\"></label><button>Log in</button></form>";

@@ -287,6 +287,11 @@ fn a_test_message_goes_to_every_receiver_and_what_each_answers_is_told() {
     assert_eq!(site.requests().len(), 0, "nothing is crawled for it");
     post.write(&format!("{}{}", shop(&site, ""), tell(&["/good"])));
     drop(command(&post, &["notify", "test"]).exited(0));
+    let service = post.serve();
+    let before = hook.requests_for("/good").len();
+    assert_eq!(service.order("shop", "test"), 200, "the dashboard's button does the same");
+    assert_eq!(hook.requests_for("/good").len(), before + 1);
+    drop(service);
     assert!(command(&post, &["notify", "test", "none"]).exited(2).stderr.contains("the jobs are shop"));
     post.write(&shop(&site, ""));
     assert!(command(&post, &["notify", "test"]).exited(2).stderr.contains("nobody is told"));

@@ -2,9 +2,9 @@
 
 use mapwright_testkit::{Request, Response};
 
-use crate::parameters::value;
-use crate::text::{Thing, paragraphs, teasers, things};
-use crate::town::{Town, assert_left_out, shell};
+use super::parameters::value;
+use super::text::{Thing, paragraphs, teasers, things};
+use super::town::{Town, assert_left_out, shell};
 
 const COLOURS: [&str; 4] = ["red", "blue", "green", "black"];
 const BRANDS: [&str; 3] = ["acorn", "beacon", "cobalt"];

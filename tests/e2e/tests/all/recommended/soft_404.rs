@@ -1,7 +1,7 @@
 //! What a site answers to names that do not exist.
 
-use crate::text::{paragraphs, teasers, things};
-use crate::town::{Town, assert_left_out, shell};
+use super::text::{paragraphs, teasers, things};
+use super::town::{Town, assert_left_out, shell};
 
 /// Names that links lead to and that no longer exist.
 const LOST: [&str; 6] =

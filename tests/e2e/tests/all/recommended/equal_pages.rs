@@ -1,7 +1,7 @@
 //! Equal pages, and those that are nearly so.
 
-use crate::text::{paragraphs, teasers, things};
-use crate::town::{Town, assert_left_out};
+use super::text::{paragraphs, teasers, things};
+use super::town::{Town, assert_left_out};
 use mapwright_e2e::Crawl;
 
 /// The text of the page that has two URLs.

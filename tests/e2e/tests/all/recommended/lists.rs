@@ -2,9 +2,9 @@
 
 use mapwright_testkit::Response;
 
-use crate::parameters::value;
-use crate::text::{paragraphs, teasers, things};
-use crate::town::{Town, assert_left_out, shell};
+use super::parameters::value;
+use super::text::{paragraphs, teasers, things};
+use super::town::{Town, assert_left_out, shell};
 
 /// Entries on a page of the list.
 const PER_PAGE: usize = 6;

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use mapwright_e2e::Crawled;
 use mapwright_testkit::Request;
 
-use crate::parameters::value;
-use crate::text::{lot, teasers, things};
-use crate::town::{Town, assert_left_out, with_links, with_parameter};
+use super::parameters::value;
+use super::text::{lot, teasers, things};
+use super::town::{Town, assert_left_out, with_links, with_parameter};
 
 /// Sessions, each with a value that was not there before.
 #[derive(Debug, Clone, Default)]

@@ -2,9 +2,9 @@
 
 use mapwright_testkit::{Request, Response};
 
-use crate::parameters::value;
-use crate::text::{Thing, lot, teasers, things};
-use crate::town::{Town, assert_left_out, shell};
+use super::parameters::value;
+use super::text::{Thing, lot, teasers, things};
+use super::town::{Town, assert_left_out, shell};
 
 /// A list of goods in an order.
 fn goods_in_order(things: &[Thing], order: &str) -> String {

@@ -26,7 +26,7 @@ const LEAST: u64 = MIB;
 
 #[test]
 fn a_disk_that_fills_up_cuts_the_crawl_and_room_lets_it_end() {
-    in_private_mounts("a_disk_that_fills_up_cuts_the_crawl_and_room_lets_it_end", || {
+    in_private_mounts("broken_disk::a_disk_that_fills_up_cuts_the_crawl_and_room_lets_it_end", || {
         let ground = Ground::of(1_000);
         let reference = Reference::of(&ground, &PARTS);
         let mut stages = Vec::new();
@@ -74,7 +74,7 @@ fn a_record_that_may_not_grow_ends_the_crawl_and_one_that_may_lets_it_go_on() {
 
 #[test]
 fn a_floor_that_is_reached_on_the_way_cuts_the_crawl() {
-    in_private_mounts("a_floor_that_is_reached_on_the_way_cuts_the_crawl", || {
+    in_private_mounts("broken_disk::a_floor_that_is_reached_on_the_way_cuts_the_crawl", || {
         let ground = Ground::of(1_000);
         let reference = Reference::of(&ground, &PARTS);
         let floor = ["--min-free-disk", "32MiB", "--concurrency", "2"];
@@ -98,7 +98,7 @@ fn a_floor_that_is_reached_on_the_way_cuts_the_crawl() {
 
 #[test]
 fn a_floor_above_what_is_left_cuts_the_crawl_at_once() {
-    in_private_mounts("a_floor_above_what_is_left_cuts_the_crawl_at_once", || {
+    in_private_mounts("broken_disk::a_floor_above_what_is_left_cuts_the_crawl_at_once", || {
         let ground = Ground::of(200);
         let reference = Reference::of(&ground, &[]);
         // The floor that is set, and the one that counts where none is.
@@ -122,7 +122,7 @@ fn a_floor_above_what_is_left_cuts_the_crawl_at_once() {
 
 #[test]
 fn a_record_that_cannot_be_written_is_named_and_left_as_it_is() {
-    in_private_mounts("a_record_that_cannot_be_written_is_named_and_left_as_it_is", || {
+    in_private_mounts("broken_disk::a_record_that_cannot_be_written_is_named_and_left_as_it_is", || {
         let ground = Ground::of(400);
         let reference = Reference::of(&ground, &PARTS);
         let mut crawl = CutCrawl::begin(&ground, &PARTS);
@@ -140,7 +140,7 @@ fn a_record_that_cannot_be_written_is_named_and_left_as_it_is() {
 
 #[test]
 fn a_disk_that_cannot_be_written_is_named_and_left_as_it_is() {
-    in_private_mounts("a_disk_that_cannot_be_written_is_named_and_left_as_it_is", || {
+    in_private_mounts("broken_disk::a_disk_that_cannot_be_written_is_named_and_left_as_it_is", || {
         let ground = Ground::of(400);
         let reference = Reference::of(&ground, &PARTS);
         // The floor would cut the crawl on so small a disk.

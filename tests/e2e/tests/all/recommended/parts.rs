@@ -1,7 +1,7 @@
 //! Parts of pages that have a page of their own: each message of a thread.
 
-use crate::text::{paragraphs, teasers, things};
-use crate::town::{Town, assert_left_out};
+use super::text::{paragraphs, teasers, things};
+use super::town::{Town, assert_left_out};
 
 /// Issues with three messages each, which the issue shows in full and which have pages of their own, under this title.
 fn tracker(title: impl Fn(usize, &str) -> String, own: impl Fn(usize) -> String) -> (Town, Vec<String>) {

@@ -2,12 +2,12 @@
 
 use mapwright_e2e::Workspace;
 
-use crate::facets::{products, shop};
-use crate::orders::sorted_shop;
-use crate::parameters::linked_by_variants;
-use crate::sessions::with_fresh_sessions;
-use crate::switch::market;
-use crate::town::Town;
+use super::facets::{products, shop};
+use super::orders::sorted_shop;
+use super::parameters::linked_by_variants;
+use super::sessions::with_fresh_sessions;
+use super::switch::market;
+use super::town::Town;
 
 /// Crawls three times on one record: each sitemap has the bytes of the first.
 #[track_caller]

@@ -5,10 +5,10 @@ use mapwright_e2e::{Command, Crawled};
 use mapwright_testkit::Response;
 use serde_json::Value;
 
-use crate::orders::sorted_shop;
-use crate::parameters::value;
-use crate::text::{paragraphs, teasers, things};
-use crate::town::{Town, shell};
+use super::orders::sorted_shop;
+use super::parameters::value;
+use super::text::{paragraphs, teasers, things};
+use super::town::{Town, shell};
 
 /// A site whose articles are selected by `id`, and linked with `via`, which has no effect.
 fn library() -> Town {

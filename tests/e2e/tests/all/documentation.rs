@@ -3,7 +3,7 @@
 #![cfg(feature = "full")]
 #![allow(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
-#[path = "../../../crates/web/tests/oracle/mod.rs"]
+#[path = "../../../../crates/web/tests/oracle/mod.rs"]
 mod oracle;
 
 use mapwright_web::charset::decode;

@@ -5,7 +5,7 @@
     reason = "helpers fail the test by panicking; the lint knows test functions alone"
 )]
 
-#[path = "../../../crates/audit/tests/made_up/mod.rs"]
+#[path = "../../../../crates/audit/tests/made_up/mod.rs"]
 mod made_up;
 
 use std::fs;

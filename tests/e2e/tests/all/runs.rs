@@ -189,7 +189,7 @@ fn prune_brings_a_record_of_an_older_format_up_to_date() {
     let state = rounds.workspace().state();
     std::fs::create_dir_all(&state).unwrap();
     let record = rusqlite::Connection::open(state.join("record.sqlite")).unwrap();
-    record.execute_batch(include_str!("../../../crates/store/tests/store/formats/1.sql")).unwrap();
+    record.execute_batch(include_str!("../../../../crates/store/tests/store/formats/1.sql")).unwrap();
     drop(record);
     let refused = rounds.ask(&["runs"]).exited(2);
     assert!(refused.stderr.contains("runs --prune"), "{}", refused.stderr);

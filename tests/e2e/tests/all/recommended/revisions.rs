@@ -1,7 +1,7 @@
 //! Old revisions of a page, and what is attached to it page after page: histories, lines with their authors.
 
-use crate::text::{lot, paragraphs, teaser, things};
-use crate::town::Town;
+use super::text::{lot, paragraphs, teaser, things};
+use super::town::Town;
 
 /// The name of a revision, as version control abbreviates it.
 fn revision(number: u64) -> String {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mapwright_e2e::{Crawl, Crawled};
 use mapwright_testkit::{Request, Response, Site};
 
-use crate::text::paragraphs;
+use super::text::paragraphs;
 
 /// What the navigation leads to.
 const NAVIGATION: [(&str, &str); 5] = [

@@ -40,7 +40,7 @@ fn fixed(desk: &Desk, site: &Site) -> [Vec<String>; 2] {
 #[test]
 fn one_page_that_fails_keeps_nothing_from_being_fixed_that_it_does_not_decide() {
     let (desk, site) = (Desk::new(), faulty());
-    let none = [Vec::new(), Vec::new()];
+    let none: [Vec<String>; 2] = [Vec::new(), Vec::new()];
     assert_eq!(fixed(&desk, &site), none);
     site.page("/", links(&["/a", "/b", "/other", "/x"])).status("/other", 500);
     site.page("/b", "<title>Another</title>This is /b. <a href=/>home</a>");
@@ -50,10 +50,10 @@ fn one_page_that_fails_keeps_nothing_from_being_fixed_that_it_does_not_decide() 
 #[test]
 fn a_page_that_fails_may_have_the_title_still_that_another_page_shares() {
     let (desk, site) = (Desk::new(), faulty());
-    let none = [Vec::new(), Vec::new()];
+    let none: [Vec<String>; 2] = [Vec::new(), Vec::new()];
     assert_eq!(fixed(&desk, &site), none);
     site.status("/b", 500);
     assert_eq!(fixed(&desk, &site), none);
     site.page("/b", "<title>Another</title>This is /b. <a href=/>home</a>");
-    assert_eq!(fixed(&desk, &site), [site.urls(&["/a", "/b"]), Vec::new()]);
+    assert_eq!(fixed(&desk, &site), [site.urls(&["/a", "/b"]), Vec::<String>::new()]);
 }

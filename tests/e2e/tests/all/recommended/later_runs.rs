@@ -2,8 +2,8 @@
 
 use mapwright_e2e::Workspace;
 
-use crate::text::paragraphs;
-use crate::town::Town;
+use super::text::paragraphs;
+use super::town::Town;
 
 const OFFERS: [&str; 2] = ["/offers/1", "/offers/2"];
 

@@ -1,0 +1,82 @@
+//! Mail, sent by the real command through a real mail server (aiosmtpd) that wants a user and a password.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "helpers fail the test by panicking; the lint knows test functions alone"
+)]
+
+use mapwright_e2e::service::Post;
+use mapwright_e2e::{Command, Done, Workspace};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, ChildStdout, Stdio};
+
+/// The interpreter of the system: the package with the server is installed for no other.
+const PYTHON: &str = "/usr/bin/python3";
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/tell/tests/tell/smtp.py");
+
+/// The server: only `ops` with the password `s3cret/word` may send.
+struct MailServer {
+    child: Child,
+    printed: BufReader<ChildStdout>,
+    port: u16,
+}
+
+impl MailServer {
+    fn open(files: &Workspace) -> MailServer {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let issuer = CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap();
+        let key = KeyPair::generate().unwrap();
+        let certificate =
+            CertificateParams::new(vec!["localhost".to_owned()]).unwrap().signed_by(&key, &issuer).unwrap();
+        files.file("certificate", certificate.pem());
+        files.file("key", key.serialize_pem());
+        files.file("authority", issuer.pem());
+        let mut command = std::process::Command::new(PYTHON);
+        command.args([SCRIPT, "implicit", "certificate", "key", "login"]).current_dir(files.path());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut printed = BufReader::new(child.stdout.take().unwrap());
+        let mut port = String::new();
+        printed.read_line(&mut port).expect("a mail server: install python3-aiosmtpd");
+        MailServer { child, printed, port: port.trim().parse().expect("a port") }
+    }
+}
+
+impl Drop for MailServer {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn jobs(port: u16, password: &str) -> String {
+    format!(
+        "[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n[notify]\ntell = [\"mailto:web@shop.example\"]\n\
+         smtp-host = \"localhost\"\nsmtp-port = {port}\nsmtp-tls = \"implicit\"\nsmtp-user = \"ops\"\n\
+         smtp-password = \"{password}\"\nmail-from = \"mapwright@shop.example\"\nnotify-ca-cert = \"authority\"\n"
+    )
+}
+
+fn test(post: &Post) -> Done {
+    Command::new(["notify", "test", "--state-root", "root"]).within(post.workspace()).run()
+}
+
+#[test]
+fn a_mail_server_that_refuses_the_password_is_told_of_before_it_matters() {
+    let post = Post::new("");
+    let mut server = MailServer::open(post.workspace());
+    post.write(&jobs(server.port, "Hunter2"));
+    let told = test(&post).exited(5);
+    let expected =
+        "shop: mailto:web@shop.example: not delivered: the mail server refuses the user or the password (535)";
+    assert_eq!(told.stdout.trim_end(), expected);
+    assert!(!told.stderr.contains("Hunter2"), "{}", told.stderr);
+    post.write(&jobs(server.port, "s3cret/word"));
+    let told = test(&post).exited(0);
+    assert_eq!(told.stdout.trim_end(), "shop: mailto:web@shop.example: delivered");
+    let mut mail = String::new();
+    server.printed.read_line(&mut mail).expect("a message");
+    assert!(mail.contains("web@shop.example") && mail.contains("\"login\": true"), "{mail}");
+}
