@@ -7,7 +7,13 @@ use crate::timetable::Timetable;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
-/// All jobs, and the number of runs that may be under way at once.
+/// Runs that may be under way for each place: those that mostly wait for their sites hold none, and each takes memory.
+const RUNS_A_PLACE: usize = 8;
+
+/// All jobs, and the number of runs that may work at once, each of which holds a place.
+///
+/// A run that mostly waits for its site ([`waits_for_site`](Self::waits_for_site)) gives its place to another job; it goes
+/// on all the same, and takes none from others where it works again. At most eight runs for each place are under way.
 ///
 /// It does nothing by itself: the caller asks [`at`](Self::at) what is to be done now, does it, keeps the standings,
 /// tells what ended, and asks again at [`wakes_at`](Self::wakes_at).
@@ -20,7 +26,7 @@ pub struct Agenda {
 }
 
 impl Agenda {
-    /// An empty agenda for at most so many concurrent runs; with none, nothing starts.
+    /// An empty agenda with so many places; with none, nothing starts.
     #[must_use]
     pub fn new(most: usize) -> Self {
         Self { most, jobs: BTreeMap::new(), decided: Vec::new() }
@@ -42,7 +48,7 @@ impl Agenda {
             return;
         }
         let standing = standing.map_or_else(|| Standing::new(now), Standing::taken_up);
-        self.jobs.insert(name.to_owned(), Job { timetable, standing, removed: false });
+        self.jobs.insert(name.to_owned(), Job { timetable, standing, removed: false, waits_for_site: false });
     }
 
     /// Removes a job. A run that is under way goes on till it ends; one that waits is noted as skipped.
@@ -59,7 +65,37 @@ impl Agenda {
         self.jobs.remove(name);
     }
 
-    /// Sets how many runs may be under way at once. Those that are go on.
+    /// Says of a job's run that is under way whether it mostly waits for its site, and so holds no place.
+    pub fn waits_for_site(&mut self, name: &str, waits: bool) {
+        if let Some(job) = self.jobs.get_mut(name).filter(|job| job.standing.is_running()) {
+            job.waits_for_site = waits;
+        }
+    }
+
+    /// Since when a job's run could have begun but for a place: nothing where it waits for none.
+    #[must_use]
+    pub fn waits_for_place(&self, name: &str, now: Timestamp) -> Option<Timestamp> {
+        if self.room() > 0 {
+            return None;
+        }
+        self.jobs.get(name)?.ready_since(now)
+    }
+
+    /// The jobs whose runs hold the places: those that work, or where all that may be are under way, each of them.
+    #[must_use]
+    pub fn holders(&self) -> Vec<&str> {
+        let all = self.working() < self.most;
+        let holds = |job: &Job| job.standing.is_running() && (all || !job.waits_for_site);
+        self.jobs.iter().filter(|(_, job)| holds(job)).map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// What of [`at`](Self::at) cannot wait until decisions can be noted again: the jobs whose runs are to end now.
+    pub fn halts(&mut self, now: Timestamp) -> Vec<String> {
+        let halting = self.jobs.iter_mut().filter_map(|(name, job)| job.halts(now).then(|| name.clone()));
+        halting.collect()
+    }
+
+    /// Sets how many places there are. Runs that are under way go on.
     pub fn set_most(&mut self, most: usize) {
         self.most = most;
     }
@@ -69,10 +105,8 @@ impl Agenda {
         let mut decisions = std::mem::take(&mut self.decided);
         for (name, job) in &mut self.jobs {
             job.settle(name, now, &mut decisions);
-            if job.halts(now) {
-                decisions.push(Decision::Halt { job: name.clone() });
-            }
         }
+        decisions.extend(self.halts(now).into_iter().map(|job| Decision::Halt { job }));
         self.start(now, &mut decisions);
         decisions
     }
@@ -161,9 +195,19 @@ impl Agenda {
         self.jobs.get_mut(name).filter(|job| !job.removed).ok_or(Refused::Unknown)
     }
 
-    /// How many more runs may be under way.
+    fn running(&self) -> impl Iterator<Item = &Job> {
+        self.jobs.values().filter(|job| job.standing.is_running())
+    }
+
+    /// How many runs hold a place.
+    fn working(&self) -> usize {
+        self.running().filter(|job| !job.waits_for_site).count()
+    }
+
+    /// How many more runs may begin.
     fn room(&self) -> usize {
-        self.most.saturating_sub(self.jobs.values().filter(|job| job.standing.is_running()).count())
+        let in_all = self.most.saturating_mul(RUNS_A_PLACE).saturating_sub(self.running().count());
+        self.most.saturating_sub(self.working()).min(in_all)
     }
 
     /// Starts what may begin, as far as there is room, in the order of the due instants.

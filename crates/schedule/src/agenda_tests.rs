@@ -100,12 +100,53 @@ fn a_run_that_waits_for_a_place_is_what_the_next_is_skipped_for() {
         expect(&mut agenda, "06-02T01:00", &["shop: start 02"]);
         expect(&mut agenda, "06-02T02:00", &[]);
         if overlap == Overlap::Queue {
-            expect(&mut agenda, "06-03T02:00", &[]);
+            expect(&mut agenda, "06-03T02:00", &["docs: skipped 03 NoPlace"]);
             expect(&mut agenda, "06-04T02:00", &["docs: skipped 04 NoPlace", "shop: skipped 04 Queued"]);
         } else {
             expect(&mut agenda, "06-03T02:00", &["docs: skipped 03 NoPlace", "shop: skipped 03 Unfinished"]);
         }
     }
+}
+
+#[test]
+fn a_run_that_waits_for_its_site_gives_its_place_to_others_and_goes_on() {
+    let mut agenda = agenda(&rule(None));
+    for (name, hour) in [("shop", 3), ("zoo", 4)] {
+        let cron = format!("0 {hour} * * *");
+        agenda.set(name, timetable(&Rule { cron: Some(&cron), ..rule(None) }), None, at("06-01T12:00"));
+    }
+    expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
+    expect(&mut agenda, "06-02T03:00", &[]);
+    assert_eq!(agenda.waits_for_place("shop", at("06-02T03:30")), Some(at("06-02T03:00")));
+    assert_eq!((agenda.waits_for_place("docs", at("06-02T03:30")), agenda.holders()), (None, vec!["docs"]));
+    agenda.waits_for_site("docs", true);
+    assert!(agenda.wakes_at(at("06-02T03:30")) == Some(at("06-02T03:30")) && agenda.holders() == ["docs"]);
+    expect(&mut agenda, "06-02T03:30", &["shop: start 02"]);
+    assert_eq!(agenda.holders(), ["shop"]);
+    // One that works again takes no place from another, and lets none begin.
+    agenda.waits_for_site("docs", false);
+    expect(&mut agenda, "06-02T04:00", &[]);
+    agenda.ended("shop", Ended::Done, at("06-02T04:10"));
+    expect(&mut agenda, "06-02T04:10", &[]);
+    assert_eq!(agenda.holders(), ["docs"]);
+    agenda.ended("docs", Ended::Done, at("06-02T04:20"));
+    expect(&mut agenda, "06-02T04:20", &["zoo: start 02"]);
+}
+
+#[test]
+fn so_many_runs_are_under_way_at_most_however_long_they_wait_for_their_sites() {
+    let mut agenda = Agenda::new(1);
+    for job in 0..10 {
+        let name = format!("job-{job}");
+        agenda.set(&name, timetable(&rule(None)), None, at("06-01T12:00"));
+    }
+    let mut begun = 0;
+    for _ in 0..10 {
+        begun += agenda.at(at("06-02T02:00")).len();
+        (0..10).for_each(|job| agenda.waits_for_site(&format!("job-{job}"), true));
+    }
+    assert_eq!((begun, agenda.holders().len()), (8, 8), "memory is bounded");
+    assert!(agenda.waits_for_place("job-9", at("06-02T02:00")).is_some());
 }
 
 #[test]

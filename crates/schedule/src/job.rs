@@ -28,6 +28,8 @@ pub(crate) struct Job {
     pub(crate) standing: Standing,
     /// Forgotten when its run has ended.
     pub(crate) removed: bool,
+    /// The run that is under way mostly waits for its site.
+    pub(crate) waits_for_site: bool,
 }
 
 impl Job {
@@ -97,10 +99,10 @@ impl Job {
                 standing.run = Some(Run::waiting(due));
                 None
             }
-            Met::Due(due) if self.timetable.overlap() == Overlap::Skip => {
-                skipped(due, if waits { Why::NoPlace } else { Why::Unfinished })
-            }
-            Met::Due(due) if standing.queued.is_some() => skipped(due, if waits { Why::NoPlace } else { Why::Queued }),
+            // A run that has waited for a period is worth a word, and one that follows it would do nothing more.
+            Met::Due(due) if waits => skipped(due, Why::NoPlace),
+            Met::Due(due) if self.timetable.overlap() == Overlap::Skip => skipped(due, Why::Unfinished),
+            Met::Due(due) if standing.queued.is_some() => skipped(due, Why::Queued),
             Met::Due(due) => {
                 standing.queued = Some(due);
                 None
@@ -130,8 +132,15 @@ impl Job {
         Some(self.timetable.opens(from.max(begins)))
     }
 
+    /// Since when the run that waits could have begun, had there been a place; nothing where it cannot begin now.
+    pub(crate) fn ready_since(&self, now: Timestamp) -> Option<Timestamp> {
+        let run = self.standing.run.as_ref().filter(|_| self.ready_at(now) == Some(now))?;
+        self.ready_at(run.due).map(|since| since.min(now))
+    }
+
     /// Starts the run that waits.
     pub(crate) fn start(&mut self, name: &str) -> Option<Decision> {
+        self.waits_for_site = false;
         let run = self.standing.run.as_mut().filter(|run| !run.running)?;
         run.running = true;
         run.not_before = None;

@@ -1,12 +1,15 @@
 //! What the service answers and may be asked to do.
 
 use super::nightly::{Nightly, State};
+use super::places;
 use super::plan::Plan;
+use super::test_messages::{Tested, test_messages};
 use super::view::{Denied, Figures, JobStanding, JobView, Live, NightView, Outage, Service};
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_schedule::{Refused, Standing};
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 /// Lost letters that are shown.
 const SHOWN_LOST: usize = 5;
@@ -78,6 +81,12 @@ impl Service for Nightly {
         Ok(())
     }
 
+    fn test_messages(&self, job: &str) -> Result<JoinHandle<Vec<Tested>>, Denied> {
+        let state = self.state();
+        let (plan, link) = (state.plans.get(job).cloned().ok_or(Denied::Unknown)?, state.link.clone());
+        Ok(tokio::spawn(async move { test_messages(plan, link.as_ref()).await }))
+    }
+
     fn figures(&self) -> Figures {
         let counts = self.0.ledger.letter_counts();
         let readable = counts.is_ok();
@@ -135,6 +144,7 @@ fn view(plan: &Plan, state: &State, now: Timestamp) -> JobView {
         task: plan.settings.job.task.as_str(),
         schedule: plan.timetable.describe(),
         next: state.agenda.next(&plan.name, now),
+        waiting: places::waiting(&plan.name, state, now).filter(|_| standing == JobStanding::Waiting),
         standing,
         paused,
         record: plan.record.clone(),
@@ -142,6 +152,7 @@ fn view(plan: &Plan, state: &State, now: Timestamp) -> JobView {
         reports: plan.reports.clone(),
         last: None,
         last_run: None,
+        tells: plan.tells(),
         in_trouble: false,
     }
 }

@@ -17,6 +17,7 @@ mod night_state;
 mod nightly;
 mod orders;
 mod outage;
+mod places;
 mod plan;
 mod post;
 mod postman;

@@ -6,13 +6,14 @@ use super::live::Watcher;
 use super::news;
 use super::night::{Keeping, Kept};
 use super::night_state::NightState;
+use super::places;
 use super::plan::Plan;
 use super::postman;
 use super::view::{Live, Outage};
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_engine::Observer;
-use mapwright_schedule::{Agenda, Decision, Ended, Standing, Why};
+use mapwright_schedule::{Agenda, Decision, Ended, Standing};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,8 +24,8 @@ use url::Url;
 
 /// The longest sleep: clocks are set, and machines sleep.
 const NAP: Duration = Duration::from_secs(30);
-/// Jobs that are named as those that hold the places, at most.
-const SHOWN_HOLDERS: usize = 5;
+/// The longest while something runs: it may come to wait for its site, and give its place to another job.
+const SHORT_NAP: Duration = Duration::from_secs(5);
 type Plans = BTreeMap<String, Arc<Plan>>;
 /// A night as its task ends: the job's name, and what came of it, unless another process was at work.
 type Night = (String, Result<Option<Kept>, JobError>);
@@ -171,8 +172,11 @@ impl Nightly {
     async fn serve(&self, stop: &CancellationToken, nights: &mut JoinSet<Night>) -> Result<(), JobError> {
         self.note_standings()?;
         while !stop.is_cancelled() {
+            self.note_who_waits();
             if self.check_database() {
                 self.decide(nights);
+            } else {
+                self.halt();
             }
             self.0.rounds.send_replace(());
             let nap = self.nap();
@@ -186,12 +190,13 @@ impl Nightly {
         Ok(())
     }
 
-    /// The time until there is something to decide, at most [`NAP`]. During an outage what is due is decided on later, and is
+    /// The time until there is something to decide, at most [`NAP`] or [`SHORT_NAP`]. During an outage what is due is decided on later, and is
     /// no reason to wake at once.
     fn nap(&self) -> Duration {
         let (now, state) = (self.now(), self.state());
         let wakes = state.agenda.wakes_at(now).filter(|_| state.outage.is_none());
-        wakes.map_or(NAP, |at| Duration::try_from(at.duration_since(now)).unwrap_or_default().min(NAP))
+        let most = if state.running.is_empty() { NAP } else { SHORT_NAP };
+        wakes.map_or(most, |at| Duration::try_from(at.duration_since(now)).unwrap_or_default().min(most))
     }
 
     /// Does what is to be done now.
@@ -215,6 +220,13 @@ impl Nightly {
                 Decision::Skipped { .. } | Decision::Missed { .. } => {}
             }
         }
+    }
+
+    /// During an outage nothing is decided that is to be noted; windows close all the same.
+    fn halt(&self) {
+        let mut state = self.state();
+        let halting = state.agenda.halts(self.now());
+        halting.iter().filter_map(|job| state.running.get(job)).for_each(|running| running.stop.cancel());
     }
 
     /// Lets what was to start start later.
@@ -322,7 +334,7 @@ impl Nightly {
             }
             let (plan, link, words) = {
                 let state = self.state();
-                (state.plans.get(job).cloned(), state.link.clone(), in_words(why, job, &state))
+                (state.plans.get(job).cloned(), state.link.clone(), places::of_none(why, job, &state))
             };
             let known = known.entry(job).or_default();
             let told = match plan {
@@ -375,20 +387,6 @@ impl Nightly {
     /// The plans that tell people, each with what it tells by.
     pub(super) fn plans(&self) -> Vec<Arc<Plan>> {
         self.state().plans.values().cloned().collect()
-    }
-}
-
-/// Why no run begins for a due instant; of one that waits for a place, since when, and who holds them.
-fn in_words(why: Why, job: &str, state: &State) -> String {
-    match state.agenda.standing(job).and_then(Standing::unfinished) {
-        Some(since) if why == Why::NoPlace => {
-            let holders: Vec<&str> = state.running.keys().map(String::as_str).take(SHOWN_HOLDERS).collect();
-            let more = state.running.len() - holders.len();
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let since = since.strftime("%F %H:%M UTC");
-            format!("it waits for a place since {since}: {}{more} hold them (--max-jobs)", holders.join(", "))
-        }
-        _ => why.as_str().to_owned(),
     }
 }
 

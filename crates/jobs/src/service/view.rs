@@ -1,11 +1,13 @@
 //! What the nightly service shows of itself, and what may be asked of it.
 
 use super::night_state::NightState;
+use super::test_messages::Tested;
 use crate::error::JobError;
 use jiff::Timestamp;
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 /// The nightly service, as a dashboard sees it. Questions are answered from memory or by short look-ups in the ledger,
 /// which block: ask from a blocking task.
@@ -42,6 +44,12 @@ pub trait Service: Send + Sync + 'static {
     /// # Errors
     /// Why it cannot be, in one line.
     fn pause(&self, job: &str, paused: bool) -> Result<(), Denied>;
+
+    /// Sends a test message to every receiver of a job. The task tells what each answered; call it inside a runtime.
+    ///
+    /// # Errors
+    /// Why it cannot be, in one line.
+    fn test_messages(&self, job: &str) -> Result<JoinHandle<Vec<Tested>>, Denied>;
 
     /// Figures of the service as a whole.
     fn figures(&self) -> Figures;
@@ -94,6 +102,8 @@ pub struct JobView {
     pub next: Option<Timestamp>,
     /// What it is doing.
     pub standing: JobStanding,
+    /// Of a run that waits for a place: since when, and who holds the places, in words.
+    pub waiting: Option<String>,
     /// No run of it begins until it is let go on; one that is under way goes on.
     pub paused: bool,
     /// The folder of its record.
@@ -106,6 +116,8 @@ pub struct JobView {
     pub last: Option<NightView>,
     /// Its newest night that ran and has ended.
     pub last_run: Option<NightView>,
+    /// Somebody hears of it, or a watchdog.
+    pub tells: bool,
     /// People were told of trouble with it, and not yet that it is over.
     pub in_trouble: bool,
 }
@@ -117,7 +129,7 @@ pub enum JobStanding {
     Idle,
     /// It is crawling, judging, publishing or telling.
     Running,
-    /// It is due, and waits for its window or for another job to end.
+    /// It is due, and waits for its window or for a place.
     Waiting,
     /// Nothing, and no run begins until it is let go on.
     Paused,
@@ -225,10 +237,14 @@ pub struct Live {
     pub queued: u64,
     /// Pages with an error.
     pub errors: u64,
-    /// Pages a second, over the last seconds.
+    /// Pages a second, over the last five seconds.
     pub rate: f64,
     /// Time since the run began (or went on).
     pub elapsed: Duration,
+    /// It mostly waits for its site, and holds no place (see [`crate::Pace::waits`]).
+    pub waits: bool,
+    /// How long the site has answered nothing, from ten seconds on.
+    pub silence: Option<Duration>,
     /// The latest errors, newest first, at most twenty: URL, and what it answered.
     pub latest: Vec<(String, String)>,
 }

@@ -148,9 +148,15 @@ async fn a_job_that_waits_for_a_place_is_told_of_once_and_when_that_is_over() {
     let jobs = "[serve]\nmax-jobs = 1\n[job.slow]\nurl = [\"{site}/slow\"]\n\
                 [job.good]\nurl = [\"{site}/b\"]\ncron = \"* * * * *\"\n";
     let file = format!("{jobs}{}", hook.section());
-    let running = Running::by(&desk, &file, Clock::fast("2026-11-01T02:00:30Z".parse().unwrap(), 30));
+    let running = Running::by(&desk, &file, Clock::fast("2026-11-01T02:00:30Z".parse().unwrap(), 60));
     let service = &running.service;
     service.start("slow").unwrap();
+    running
+        .until("it is shown", |service| {
+            let waiting = service.job("good").unwrap().waiting;
+            waiting.is_some_and(|it| it == "waiting for a place since 2026-11-01 02:01 UTC; slow holds it (--max-jobs)")
+        })
+        .await;
     let skipped = |service: &Nightly| {
         let nights = service.nights("good", None, 100).unwrap();
         nights.iter().filter(|night| night.outcome.to_string() == "skipped").count()
@@ -158,7 +164,10 @@ async fn a_job_that_waits_for_a_place_is_told_of_once_and_when_that_is_over() {
     running.until("it is skipped twice", |service| skipped(service) >= 2).await;
     running.until("it is told", |_| hook.kinds() == ["missed"]).await;
     let told = hook.told()[0].to_string();
-    assert!(told.contains("it waits for a place since 2026-11-01 02:0") && told.contains("slow hold them"), "{told}");
+    assert!(
+        told.contains("the run before waits for a place since 2026-11-01 02:0") && told.contains("slow holds it"),
+        "{told}"
+    );
     running.until("it is skipped again", |service| skipped(service) >= 3).await;
     assert_eq!(hook.kinds(), ["missed"], "once an incident");
     gate.open();

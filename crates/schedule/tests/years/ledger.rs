@@ -214,11 +214,14 @@ impl Entry {
             self.run = Some(Run { due, ..Run::default() });
             return None;
         }
+        if waits {
+            return Some(Said::Skipped(name.into(), due, "no place"));
+        }
         if !self.policy.queues {
-            return Some(Said::Skipped(name.into(), due, if waits { "no place" } else { "unfinished" }));
+            return Some(Said::Skipped(name.into(), due, "unfinished"));
         }
         if self.in_line.is_some() {
-            return Some(Said::Skipped(name.into(), due, if waits { "no place" } else { "queued" }));
+            return Some(Said::Skipped(name.into(), due, "queued"));
         }
         self.in_line = Some(due);
         None
