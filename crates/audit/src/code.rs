@@ -151,6 +151,7 @@ codes! {
         NoAnswerRefused = "no-answer-refused", Error, "The connection is refused.", "Start the server, or correct host and port in the links.";
         NoAnswerReset = "no-answer-reset", Error, "The connection is reset or closed before an answer.", "Look into the server's log for why it hangs up.";
         NoAnswerTimeout = "no-answer-timeout", Error, "The URL gives no answer within the time allowed.", "Find out what the server waits for; --timeout allows more time.";
+        ResourceBroken = "resource-broken", Warning, "An image or a media file of the site that pages show fails.", "Put the file in place, or correct the page.";
         BrokenAnswer = "broken-answer", Error, "The answer breaks off, or cannot be decoded.", "See that the server sends whole bodies, encoded as their header says.";
         OddAnswer = "odd-answer", Warning, "The URL answers with a status that is neither a page nor an error, such as a redirect without a target.", "Answer with 200 and the page, or with a redirect that names its target.";
         Auth = "auth", Warning, "The URL wants a login or refuses access (401, 403).", "Link to it only where visitors have access, or let them in.";

@@ -83,6 +83,7 @@ fn broken_urls(audit: &Audit) -> u64 {
                 | Code::BrokenAnswer
                 | Code::RedirectLoop
                 | Code::ExternalBroken
+                | Code::ResourceBroken
         )
     };
     let urls: BTreeSet<&str> = audit.unaccepted().filter(|(code, _)| is_broken(*code)).map(|(_, url)| url).collect();

@@ -102,6 +102,16 @@ impl Admission {
         Along::Left
     }
 
+    /// Questions whether these images and the like answer, of those of which no more is known.
+    pub(crate) fn checks_of(&self, resources: Vec<PageUrl>, seen: &Seen) -> Vec<Discovery> {
+        let checks = resources.into_iter().map(|url| self.checking.resource(url));
+        let is_open = |check: &Discovery| {
+            let known = seen.get(check.key);
+            known.is_none_or(|known| known.standing != Standing::Decided) && !self.files.contains(&check.key)
+        };
+        checks.filter(is_open).collect()
+    }
+
     /// Whether a discovery would be queued, were it decided on now.
     #[must_use]
     pub fn would_queue(&self, found: &Discovery, seen: &Seen) -> bool {
@@ -168,6 +178,10 @@ impl Admission {
         if found.purpose.is_prerequisite() {
             return self.admit_file(task, found);
         }
+        // Where an image leads is nothing to crawl.
+        if task.is_some_and(|task| task.purpose == Purpose::External && self.is_inside(&task.url)) {
+            return None;
+        }
         if found.back {
             return self.refusal(&found).is_none().then_some(found);
         }
@@ -192,6 +206,10 @@ impl Admission {
             found.refused = self.patterns.refuses(&found, task.map(|t| &t.url), before);
         }
         Some(if found.refused == Some(Unfetched::OutOfScope) { self.checking.external(found) } else { found })
+    }
+
+    fn is_inside(&self, url: &PageUrl) -> bool {
+        self.scope.admits(url) != mapwright_web::Admission::OutOfScope
     }
 
     /// What became of a URL in the last run.

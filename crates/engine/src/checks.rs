@@ -1,8 +1,8 @@
 //! What an audit asks beyond what a crawl needs: names that cannot exist, and whether other sites' URLs answer.
 
 use crate::options::EngineOptions;
-use mapwright_frontier::{Discovery, Purpose, Via};
-use mapwright_web::{KeyMaker, Origin, PageUrl};
+use mapwright_frontier::{Discovery, Purpose, Unfetched, Via};
+use mapwright_web::{KeyMaker, Origin, PageUrl, UrlKey};
 use std::collections::HashMap;
 
 /// Decides which checks are made.
@@ -27,27 +27,19 @@ impl Checking {
         }
     }
 
+    /// The question whether an image or the like answers, which lies in scope: it is no page, whatever it answers.
+    pub(crate) fn resource(&self, url: PageUrl) -> Discovery {
+        let found = check(self.keys.key(&url), url, Via::Resource, Purpose::External);
+        Discovery { refused: Some(Unfetched::Resource), ..found }
+    }
+
     /// A name in the folder of `root` that cannot exist. It is the same in each run of a record, and no site can guess
     /// it.
     pub(crate) fn probe(&self, root: &PageUrl) -> Option<Discovery> {
         let name = format!("mapwright-{:016x}", self.keys.hash(root.as_str().as_bytes()));
         let joined = root.as_url().join(&name).ok().filter(|_| self.probes)?;
         let url = PageUrl::recorded(joined.as_str())?;
-        Some(Discovery {
-            key: self.keys.key(&url),
-            url,
-            via: Via::Start,
-            purpose: Purpose::Probe,
-            depth: 0,
-            hops: 0,
-            level: 0,
-            seed: false,
-            invited: false,
-            generation: 0,
-            refused: None,
-            back: false,
-            reopened: false,
-        })
+        Some(check(self.keys.key(&url), url, Via::Start, Purpose::Probe))
     }
 
     /// A URL out of scope: it stays refused as a page, and is asked for whether it answers, if so wished.
@@ -59,5 +51,23 @@ impl Checking {
         *count += 1;
         let purpose = if *count <= self.most_external { Purpose::External } else { found.purpose };
         Discovery { purpose, ..found }
+    }
+}
+
+fn check(key: UrlKey, url: PageUrl, via: Via, purpose: Purpose) -> Discovery {
+    Discovery {
+        key,
+        url,
+        via,
+        purpose,
+        depth: 0,
+        hops: 0,
+        level: 0,
+        seed: false,
+        invited: false,
+        generation: 0,
+        refused: None,
+        back: false,
+        reopened: false,
     }
 }

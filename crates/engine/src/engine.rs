@@ -152,7 +152,10 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             self.commit_if_due(supply);
             let idle = self.visits.is_empty() && self.batch.is_empty() && self.committing.is_none();
             if supply == Supply::Drained && idle {
-                return Ok(None);
+                if !self.check_resources().await? {
+                    return Ok(None);
+                }
+                continue;
             }
             let wake = self.next_wake(supply);
             tokio::select! {
@@ -164,6 +167,22 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
                 () = sleep_until(deadline) => return self.drain(Cut::Time).await.map(Some),
             }
         }
+    }
+
+    /// When all pages are read, an audit asks for what they show, once: till then it may turn out to be a page. Whether there
+    /// is anything to ask for.
+    async fn check_resources(&mut self) -> Result<bool, F::Error> {
+        let most = std::mem::take(&mut self.options.checks.external);
+        if most == 0 {
+            return Ok(false);
+        }
+        let resources = self.frontier.resources(most).await?;
+        let found = self.admission.checks_of(resources, &self.frontier.seen());
+        let any = !found.is_empty();
+        if any {
+            self.frontier.commit(self.now(), vec![Finished { settles: None, found, visit: None }]).await?;
+        }
+        Ok(any)
     }
 
     /// Starts as many visits as there is room for.

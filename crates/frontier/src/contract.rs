@@ -61,6 +61,12 @@ pub trait Frontier: Send + Sync + 'static {
     /// When the record cannot be read.
     fn recall_redirect(&self, url: UrlId) -> impl Future<Output = Result<Option<PageUrl>, Self::Error>> + Send;
 
+    /// What lies in scope and was found in this run as nothing but an image or the like: at most so many URLs.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    fn resources(&self, most: u64) -> impl Future<Output = Result<Vec<PageUrl>, Self::Error>> + Send;
+
     /// The scope is settled, with these roots: from now on everything may be leased, not the start URLs alone. A run
     /// that goes on after a cut goes on with them.
     ///

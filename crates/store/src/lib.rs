@@ -47,6 +47,7 @@ mod recommended;
 mod record;
 mod redirects;
 mod republish;
+mod resources;
 mod resume;
 mod retention;
 mod run_state;

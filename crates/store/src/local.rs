@@ -150,6 +150,10 @@ impl Frontier for LocalFrontier {
         self.ask(|reply| Job::RecallRedirect(url, reply)).await
     }
 
+    async fn resources(&self, most: u64) -> Result<Vec<PageUrl>, StoreError> {
+        self.ask(|reply| Job::Resources(most, reply)).await
+    }
+
     async fn open(&self, roots: Vec<PageUrl>) -> Result<(), StoreError> {
         self.ask(|reply| Job::Open(roots, reply)).await?;
         self.scheduler().open();

@@ -8,6 +8,7 @@ use crate::queue;
 use crate::recall::Recaller;
 use crate::record::Record;
 use crate::redirects::Redirects;
+use crate::resources::resources;
 use mapwright_engine::{Remembered, Visit};
 use mapwright_frontier::{Finished, Listing, Refill, Task, UrlId};
 use mapwright_web::PageUrl;
@@ -27,6 +28,8 @@ pub(crate) enum Job {
     RecallFile(UrlId, oneshot::Sender<Result<Listing, StoreError>>),
     /// Recall where a redirect led.
     RecallRedirect(UrlId, oneshot::Sender<Result<Option<PageUrl>, StoreError>>),
+    /// Read what was found as an image or the like alone.
+    Resources(u64, oneshot::Sender<Result<Vec<PageUrl>, StoreError>>),
     /// Note the roots of the scope.
     Open(Vec<PageUrl>, oneshot::Sender<Result<(), StoreError>>),
 }
@@ -78,6 +81,7 @@ fn write(mut record: Record, mut ledger: Ledger, mut checkpointer: Checkpointer,
             Job::RecallRedirect(url, reply) => {
                 drop(reply.send(redirects.recall(&record.connection, record.run, url)));
             }
+            Job::Resources(most, reply) => drop(reply.send(resources(&record, most))),
             Job::Open(roots, reply) => drop(reply.send(record.note_roots(&roots))),
         }
     }

@@ -1,4 +1,5 @@
-//! Links and redirects to other sites that fail, for HEAD and for GET; redirects there are followed to their end.
+//! Links and redirects to other sites that fail, for HEAD and for GET; redirects there are followed to their end. And what
+//! pages of this site show of it, and is asked for likewise.
 
 use super::no_answer;
 use crate::code::Code;
@@ -9,6 +10,7 @@ use mapwright_frontier::Unfetched;
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let redirected_to = site.redirected_to();
     for url in site.external.keys() {
+        let code = if is_own(site, *url) { Code::ResourceBroken } else { Code::ExternalBroken };
         // Where no page links there, the redirect that leads there says where to mend it.
         let by = match (site.inlinks(*url).all(), redirected_to.get(url)) {
             (0, None) => continue,
@@ -18,14 +20,19 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         let way = site.external_way(*url);
         let last = way.last().unwrap_or(*url);
         if let Some(why) = endless(site, last, &way) {
-            found.push(Finding::of(Code::ExternalBroken, *url).says(why + &by).through(way.urls));
+            found.push(Finding::of(code, *url).says(why + &by).through(way.urls));
             continue;
         }
         let Some(node) = site.external.get(&last).filter(|node| node.fails() && node.status != 429) else { continue };
         let at = if last == *url { "It".to_owned() } else { format!("It redirects to {}, which", site.text(last)) };
-        let finding = Finding::of(Code::ExternalBroken, *url).says(format!("{at} {}.{by}", what(node)));
+        let finding = Finding::of(code, *url).says(format!("{at} {}.{by}", what(node)));
         found.push(if last == *url { finding } else { finding.through(way.urls).to(last) });
     }
+}
+
+/// Whether it is an image or the like of this site. What turned out to be a page is judged as one.
+fn is_own(site: &Site, url: UrlNo) -> bool {
+    site.node(url).fate == Fate::Refused(Unfetched::Resource)
 }
 
 /// Why redirects come to no end, if so: they turn in a circle, or take more hops than are followed. The last of fewer
@@ -73,6 +80,16 @@ mod tests {
         let told = site.told(find);
         assert_eq!(told.of(Code::ExternalBroken), [at("error"), at("missing"), at("silent")]);
         assert_eq!(told.message(Code::ExternalBroken), "It answers 404.");
+    }
+
+    #[test]
+    fn images_of_this_site_are_told_apart_from_links_to_others() {
+        let page = "<img src=/gone.png><img src=/fine.png><img src=http://other.example/gone.png>";
+        let site = made().page("/", page).external("http://example.com/gone.png", 404);
+        let site = site.external("http://example.com/fine.png", 200).external(&format!("{AWAY}gone.png"), 404).site();
+        let told = site.told(find);
+        assert_eq!(told.of(Code::ResourceBroken), ["/gone.png"]);
+        assert_eq!(told.of(Code::ExternalBroken), [format!("{AWAY}gone.png")]);
     }
 
     #[test]

@@ -47,6 +47,7 @@ pub(super) fn basis(code: Code) -> Basis {
     use Code as C;
     match code {
         C::RobotsMissing | C::RobotsFaulty | C::RobotsUnreachable | C::SitemapUnnamed => Basis::Robots,
+        C::ResourceBroken => Basis::External,
         C::Orphan => Basis::Known,
         C::Slow => Basis::Time,
         C::Soft404 => Basis::Probe,

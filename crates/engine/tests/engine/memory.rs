@@ -216,6 +216,10 @@ impl Frontier for Memory {
         Ok(None)
     }
 
+    async fn resources(&self, _: u64) -> Result<Vec<PageUrl>, Full> {
+        Ok(Vec::new())
+    }
+
     async fn open(&self, _: Vec<PageUrl>) -> Result<(), Full> {
         self.shared().scheduler.open();
         Ok(())

@@ -49,12 +49,13 @@ section! {
     /// Pages with this percentage of their text in common, or more, are near duplicates.
     near: u8 = "90", Kind::Percent, Audience::AUDIT;
 
-    /// Ask for the URLs of other sites that pages link to: the head, and the whole where that fails.
+    /// Ask for the URLs of other sites that pages link to, and for images and media of this site: the head, and the whole
+    /// where that fails.
     ///
-    /// One at a time for each host, and as its robots.txt allows.
+    /// One at a time for each host, and as its robots.txt allows. What pages show is asked for when all pages are read.
     check_external: bool = "false", Kind::Switch, Audience::AUDIT;
 
-    /// With `--check-external`, ask for at most this many URLs of one host.
+    /// With `--check-external`, ask for at most this many URLs of one host, and as many images and media of this site.
     max_external: u32 = "500", Kind::Count { min: 1, max: 1_000_000 }, Audience::AUDIT;
 
     /// Tell what this robots.txt, which is not deployed yet, would block or free. What is fetched is decided by the live

@@ -43,6 +43,10 @@ impl Frontier for Still {
         wait(self.0.recall_redirect(url))
     }
 
+    async fn resources(&self, most: u64) -> Result<Vec<PageUrl>, StoreError> {
+        wait(self.0.resources(most))
+    }
+
     async fn open(&self, roots: Vec<PageUrl>) -> Result<(), StoreError> {
         wait(self.0.open(roots))
     }

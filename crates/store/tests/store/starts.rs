@@ -24,7 +24,7 @@ fn a_start_that_redirects_tells_where_that_ended_and_what_to_do() {
         (
             to("/b").fails("/b", FailureKind::Tls),
             "redirects to B: no answer: tls",
-            "check the certificate, and that the site is not http://; --ca-cert trusts one, --insecure trusts any",
+            "check the certificate, and that the site is not http://; --ca-cert trusts one, -k (--insecure) trusts any",
         ),
         (
             robots(to("/b")),

@@ -25,6 +25,7 @@ pub const CODES: &[&str] = &[
     "slow",
     "oversize",
     "media-type",
+    "resource-broken",
     "broken-fragment",
     "redirect-link",
     "redirect-chain",

@@ -1,13 +1,14 @@
 //! Links to other sites.
 
 use super::draft::Draft;
+use super::page::Page;
 use super::ports::ClosedPort;
 use super::site::LabelledSite;
 use crate::response::Response;
 use crate::site::Site;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
-    vec![checked(), unchecked()]
+    vec![checked(), unchecked(), shown()]
 }
 
 /// Another site, on another port.
@@ -57,5 +58,25 @@ fn unchecked() -> LabelledSite {
         "it was not asked for",
     );
     site.made.others.push(other);
+    site.open()
+}
+
+/// What pages show of their own site.
+fn shown() -> LabelledSite {
+    let mut site = Draft::new("external-shown", &["resource-broken"]);
+    site.arguments(&["--check-external"]).plain(5);
+    let images = "<img src=/gone.png alt=Gone><img src=/fine.png alt=Fine><img src=/moved.png alt=Moved>\
+                  <video src=/gone.mp4></video><img src=/linked.png alt=Linked><a href=/linked.png>Large</a>";
+    site.put(Page::at("/shows").body(images));
+    for path in ["/gone.png", "/gone.mp4", "/linked.png"] {
+        site.unlinked_answer(path, Response::new(404));
+    }
+    site.unlinked_answer("/fine.png", Response::new(200).header("Content-Type", "image/png"));
+    site.unlinked_answer("/moved.png", Response::redirect(301, "/fine.png"));
+    site.all_have("resource-broken", &["/gone.png", "/gone.mp4"])
+        .unlike("resource-broken", "/fine.png", "it is there")
+        .unlike("resource-broken", "/moved.png", "it redirects to one that is there")
+        .unlike("resource-broken", "/linked.png", "it is linked, and told as a link that fails")
+        .has("http-4xx", "/linked.png");
     site.open()
 }

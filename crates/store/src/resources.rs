@@ -1,0 +1,16 @@
+//! What pages show of their own site: read once a run, when all pages are read.
+
+use crate::error::StoreError;
+use crate::record::Record;
+use mapwright_frontier::Unfetched;
+use mapwright_web::PageUrl;
+
+/// What was found in this run as an image or the like alone, in the order of the URLs.
+pub(crate) fn resources(record: &Record, most: u64) -> Result<Vec<PageUrl>, StoreError> {
+    let mut select = record.connection.prepare(
+        "SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ? ORDER BY u.text LIMIT ?",
+    )?;
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let texts = select.query_map((record.run, Unfetched::Resource.code(), most), |row| row.get::<_, String>(0))?;
+    texts.map(|text| Ok(PageUrl::recorded(&text?))).filter_map(Result::transpose).collect()
+}
