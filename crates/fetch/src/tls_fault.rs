@@ -56,7 +56,7 @@ const NO_TLS: Fault = Fault {
 const FAULTS: [Fault; 7] = [EXPIRED, NOT_YET_VALID, AUTHORITY, SELF_SIGNED, UNKNOWN_ISSUER, OTHER_NAME, NO_TLS];
 
 const OTHER_HINT: &str =
-    "check the certificate, and that the site is not http://; --ca-cert trusts one, --insecure trusts any";
+    "check the certificate, and that the site is not http://; --ca-cert trusts one, -k (--insecure) trusts any";
 
 /// Names of a certificate that are told, at most.
 const MAX_NAMES: usize = 3;

@@ -87,7 +87,12 @@ impl ServerCertVerifier for Judge {
 /// Whether a certificate was refused because it names itself as its issuer.
 fn self_signed(error: &Error, certificate: &CertificateDer<'_>) -> Option<SelfSigned> {
     let which = match error {
-        Error::InvalidCertificate(CertificateError::UnknownIssuer) => SelfSigned::Server,
+        // An authority of the same name may be known, whose key did not sign it.
+        Error::InvalidCertificate(
+            CertificateError::UnknownIssuer
+            | CertificateError::BadSignature
+            | CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext { .. },
+        ) => SelfSigned::Server,
         Error::InvalidCertificate(CertificateError::Other(other)) => match other.0.downcast_ref() {
             Some(webpki::Error::CaUsedAsEndEntity) => SelfSigned::Authority,
             _ => return None,
