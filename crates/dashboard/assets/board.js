@@ -56,6 +56,7 @@ function show(now) {
     rate: now.rate.toFixed(1),
     errors: grouped(now.errors),
     elapsed: took(now.elapsed_ms),
+    note: now.note ?? '',
   };
   for (const place of live.querySelectorAll('[data-live]')) place.textContent = texts[place.dataset.live];
   const items = now.latest.map(failed);

@@ -8,6 +8,7 @@ use crate::keeper::Keeper;
 use crate::limits::Limits;
 use crate::opened::Opened;
 use crate::routes;
+use crate::waiting_room::Turn;
 use axum::Router;
 use mapwright_jobs::service::Service;
 use std::net::SocketAddr;
@@ -84,7 +85,9 @@ impl Board {
     pub async fn run(self, stop: CancellationToken) {
         let Self { listener, desk, .. } = self;
         let routes = routes::routes(&desk);
-        let room = Arc::new(Semaphore::new(desk.limits.connections));
+        let places = Arc::new(Semaphore::new(desk.limits.connections));
+        // As many again may wait for one.
+        let room = Arc::new(Semaphore::new(desk.limits.connections.saturating_mul(2)));
         let tasks = TaskTracker::new();
         loop {
             let arrived = tokio::select! {
@@ -92,7 +95,7 @@ impl Board {
                 arrived = next(&listener, &room) => arrived,
             };
             if let Some(arrived) = arrived {
-                tasks.spawn(serve_one(arrived, routes.clone(), Arc::clone(&desk)));
+                tasks.spawn(serve_one(arrived, Turn::new(&places), routes.clone(), Arc::clone(&desk)));
             }
         }
         desk.stop.cancel();
@@ -105,14 +108,14 @@ struct Arrived {
     stream: TcpStream,
     peer: SocketAddr,
     /// Given back when the connection ends.
-    _place: OwnedSemaphorePermit,
+    _room: OwnedSemaphorePermit,
 }
 
 /// The next connection, once there is room for it; until then it waits in the system's queue.
 async fn next(listener: &TcpListener, room: &Arc<Semaphore>) -> Option<Arrived> {
-    let place = Arc::clone(room).acquire_owned().await.ok()?;
+    let room = Arc::clone(room).acquire_owned().await.ok()?;
     match listener.accept().await {
-        Ok((stream, peer)) => Some(Arrived { stream, peer, _place: place }),
+        Ok((stream, peer)) => Some(Arrived { stream, peer, _room: room }),
         Err(error) => {
             tracing::warn!(%error, "the dashboard could not accept a connection");
             tokio::time::sleep(PAUSE).await;
@@ -121,16 +124,16 @@ async fn next(listener: &TcpListener, room: &Arc<Semaphore>) -> Option<Arrived> 
     }
 }
 
-async fn serve_one(arrived: Arrived, routes: Router, desk: Shared) {
+async fn serve_one(arrived: Arrived, turn: Turn, routes: Router, desk: Shared) {
     desk.connections.fetch_add(1, Ordering::Relaxed);
-    let Arrived { stream, peer, _place } = arrived;
+    let Arrived { stream, peer, _room } = arrived;
     // Answers are written at once; without it each small one would wait for an acknowledgement.
     drop(stream.set_nodelay(true));
     match desk.door().tls.clone() {
-        None => connection::serve(stream, peer, routes, &desk).await,
+        None => connection::serve(stream, peer, turn, routes, &desk).await,
         Some(tls) => {
-            if let Ok(Ok(stream)) = tokio::time::timeout(desk.limits.head, tls.accept(stream)).await {
-                connection::serve(stream, peer, routes, &desk).await;
+            if let Ok(Ok(stream)) = tokio::time::timeout(turn.head(desk.limits.head), tls.accept(stream)).await {
+                connection::serve(stream, peer, turn, routes, &desk).await;
             }
         }
     }

@@ -23,7 +23,7 @@ pub(crate) struct Desk {
     pub(crate) sessions: Sessions,
     pub(crate) attempts: Attempts,
     pub(crate) limits: Limits,
-    pub(crate) hashings: Semaphore,
+    pub(crate) hashings: Arc<Semaphore>,
     pub(crate) readings: Arc<Semaphore>,
     pub(crate) streams: Arc<Semaphore>,
     /// Connections that are open, for the metrics.
@@ -44,7 +44,7 @@ impl Desk {
             sessions: Sessions::default(),
             attempts: Attempts::default(),
             limits,
-            hashings: Semaphore::new(HASHINGS),
+            hashings: Arc::new(Semaphore::new(HASHINGS)),
             readings: Arc::new(Semaphore::new(limits.readings)),
             streams: Arc::new(Semaphore::new(limits.streams)),
             connections: AtomicUsize::new(0),

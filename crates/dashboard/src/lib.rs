@@ -26,6 +26,7 @@ mod problem;
 mod routes;
 mod text;
 mod tls;
+mod waiting_room;
 
 pub use board::Board;
 pub use door::{Door, DoorError, Role, User, warn_of_readers};

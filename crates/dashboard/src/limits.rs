@@ -12,7 +12,8 @@ pub(crate) const MOST_FIELDS: usize = 64;
 /// Bounds of the dashboard; the defaults are right for all but tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections that are served at once; further ones wait until one of these ends.
+    /// Connections that are served at once. As many again wait until one of these ends, and are told in the meantime
+    /// whether the service lives, if that is what they ask; further ones wait in the system's queue.
     pub connections: usize,
     /// Live views at once; further ones are refused.
     pub streams: usize,

@@ -2,7 +2,7 @@
 
 use crate::desk::Shared;
 use crate::guard::{dress, guard};
-use crate::pages::orders::{Order, order};
+use crate::pages::orders::{self, Order, order};
 use crate::pages::{assets, compare, explain, files, findings, job, jobs, login, night};
 use crate::problem::Problem;
 use crate::{api, metrics};
@@ -42,6 +42,7 @@ fn pages() -> Router<Shared> {
         .route("/jobs/{job}/stop", post(|desk, job, who, form| order(Order::Stop, desk, job, who, form)))
         .route("/jobs/{job}/pause", post(|desk, job, who, form| order(Order::Pause, desk, job, who, form)))
         .route("/jobs/{job}/resume", post(|desk, job, who, form| order(Order::Resume, desk, job, who, form)))
+        .route("/jobs/{job}/test", post(orders::test))
         .route("/login", get(login::form).post(login::log_in))
         .route("/logout", post(login::log_out))
         .route("/assets/board.css", get(assets::style))

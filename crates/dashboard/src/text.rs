@@ -3,8 +3,10 @@
 use askama::filters::HtmlSafe;
 use jiff::Timestamp;
 use mapwright_audit::report::{grouped, visible};
+use mapwright_jobs::service::Live;
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
+use std::time::Duration;
 
 /// A text of a site or of the file of jobs: what acts upon text is shown as escapes. Templates escape markup.
 pub(crate) fn shown(text: &str) -> String {
@@ -135,6 +137,13 @@ pub(crate) fn size(bytes: u64) -> String {
 /// One of something, or several.
 pub(crate) fn plural(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(count), if count == 1 { one } else { many })
+}
+
+/// What is to be said of a run that waits.
+pub(crate) fn note(live: &Live) -> Option<String> {
+    let silent = |silence: Duration| format!("The site has answered nothing for {} s.", silence.as_secs());
+    let waits = || "It mostly waits for its site, and holds no place.".to_owned();
+    live.silence.map(silent).or_else(|| live.waits.then(waits))
 }
 
 #[cfg(test)]

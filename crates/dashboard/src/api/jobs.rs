@@ -3,11 +3,12 @@
 use super::shapes::{self, answer};
 use crate::desk::Shared;
 use crate::guard::visitor::Visitor;
-use crate::pages::orders::Order;
+use crate::pages::orders::{self, Order};
 use crate::problem::Problem;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use mapwright_jobs::service::Tested;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -54,4 +55,14 @@ pub(super) async fn order(
 ) -> Result<Response, Problem> {
     order.give(&desk, &visitor, &job).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+pub(super) async fn test(
+    State(desk): State<Shared>,
+    Path(job): Path<String>,
+    visitor: Visitor,
+) -> Result<Response, Problem> {
+    let tested = orders::test_messages(&desk, &visitor, &job).await?;
+    let receiver = |one: &Tested| json!({ "receiver": one.receiver, "fault": one.fault });
+    Ok(answer(&json!({ "receivers": tested.iter().map(receiver).collect::<Vec<Value>>() })))
 }

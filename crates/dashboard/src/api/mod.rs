@@ -26,6 +26,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/jobs/{job}/explain", get(findings::explain))
         .route("/jobs/{job}/compare", get(compare::compare))
         .route("/jobs/{job}/files", get(files::files))
+        .route("/jobs/{job}/test", post(jobs::test))
         .route("/jobs/{job}/start", post(|desk, job, who| order(Order::Start, desk, job, who)))
         .route("/jobs/{job}/stop", post(|desk, job, who| order(Order::Stop, desk, job, who)))
         .route("/jobs/{job}/pause", post(|desk, job, who| order(Order::Pause, desk, job, who)))

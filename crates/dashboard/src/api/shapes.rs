@@ -1,5 +1,6 @@
 //! Jobs and nights as JSON. Paths of this machine are not told.
 
+use crate::text::note;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use mapwright_jobs::service::{JobView, Live, NightView};
@@ -18,6 +19,7 @@ pub(super) fn job(job: &JobView) -> Value {
         "schedule": job.schedule,
         "next": job.next,
         "standing": job.standing.as_str(),
+        "waiting": job.waiting,
         "paused": job.paused,
         "publishes": job.sitemaps.is_some(),
         "audits": job.reports.is_some(),
@@ -47,6 +49,7 @@ pub(super) fn live(live: &Live) -> Value {
         "queued": live.queued,
         "errors": live.errors,
         "rate": live.rate,
+        "note": note(live),
         "elapsed_ms": u64::try_from(live.elapsed.as_millis()).unwrap_or(u64::MAX),
         "latest": live.latest.iter().map(|(url, what)| json!({ "url": url, "what": what })).collect::<Vec<_>>(),
     })

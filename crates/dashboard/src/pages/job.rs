@@ -7,7 +7,7 @@ use crate::charts::{Chart, Column};
 use crate::desk::Shared;
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
-use crate::text::{shown, took};
+use crate::text::{note, shown, took};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -41,6 +41,8 @@ struct LiveView {
     errors: String,
     rate: String,
     elapsed: String,
+    /// That it waits, if it does.
+    note: String,
     latest: Vec<(String, String)>,
 }
 
@@ -82,6 +84,7 @@ impl LiveView {
             errors: grouped(live.errors),
             rate: format!("{:.1}", live.rate),
             elapsed: took(u64::try_from(live.elapsed.as_millis()).unwrap_or(u64::MAX)),
+            note: note(live).unwrap_or_default(),
             latest: live.latest.iter().take(20).map(|(url, what)| (shown(url), shown(what))).collect(),
         }
     }

@@ -18,6 +18,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use std::convert::Infallible;
 use std::net::IpAddr;
+use std::sync::Arc;
 
 #[derive(Template)]
 #[template(path = "login.html")]
@@ -127,8 +128,14 @@ async fn by_password(desk: &Shared, door: &Door, name: &str, given: &str) -> Res
         return Ok(None);
     }
     let given = given.to_owned();
-    let _turn = desk.hashings.acquire().await.map_err(|_| Problem::not_found())?;
-    let fits = tokio::task::spawn_blocking(move || password::fits(&given, &hash)).await.unwrap_or(false);
+    let turn = Arc::clone(&desk.hashings).acquire_owned().await.map_err(|_| Problem::not_found())?;
+    // The turn lasts as long as the work, though whoever asked may be gone before.
+    let fits = move || {
+        let fits = password::fits(&given, &hash);
+        drop(turn);
+        fits
+    };
+    let fits = tokio::task::spawn_blocking(fits).await.unwrap_or(false);
     Ok(user.filter(|_| fits).map(|user| Pass::User { name: user.name.clone(), hash: user.hash.clone() }))
 }
 

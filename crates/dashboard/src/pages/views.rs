@@ -18,6 +18,8 @@ pub(crate) struct Job {
     pub(crate) schedule: String,
     pub(crate) next: Time,
     pub(crate) standing: &'static str,
+    /// Of a run that waits for a place: since when, and who holds them.
+    pub(crate) waiting: Option<String>,
     /// What is said beside that of a run after which none will begin.
     pub(crate) aside: Option<&'static str>,
     /// It can be started.
@@ -25,6 +27,8 @@ pub(crate) struct Job {
     /// There is a run that can be stopped.
     pub(crate) stops: bool,
     pub(crate) paused: bool,
+    /// Somebody hears of it.
+    pub(crate) tells: bool,
     /// There is a run that has not begun yet, or is about to show how it goes.
     pub(crate) waits: bool,
     pub(crate) last: Option<Night>,
@@ -48,10 +52,12 @@ impl Job {
             schedule: shown(&job.schedule),
             next,
             standing: job.standing.as_str(),
+            waiting: job.waiting.as_deref().map(shown),
             aside: (job.paused && has_run).then_some("paused after this run"),
             starts: job.standing != JobStanding::Running,
             stops: has_run,
             paused: job.paused,
+            tells: job.tells,
             waits: has_run,
             last: job.last.as_ref().map(Night::of),
         }

@@ -80,6 +80,8 @@ async fn answers_are_as_the_document_says() {
         ("GET", at("/explain"), "/jobs/shop/explain".to_owned(), 400),
         ("GET", at("/explain"), "/jobs/docs/explain?url=x".to_owned(), 404),
         ("POST", at("/stop"), "/jobs/shop/stop".to_owned(), 409),
+        ("POST", at("/test"), "/jobs/shop/test".to_owned(), 200),
+        ("POST", at("/test"), "/jobs/nothing/test".to_owned(), 404),
         ("POST", at("/start"), "/jobs/shop/start".to_owned(), 204),
         ("POST", at("/start"), "/jobs/shop/start".to_owned(), 409),
         ("POST", at("/stop"), "/jobs/shop/stop".to_owned(), 204),

@@ -101,3 +101,22 @@ async fn those_who_only_wait_keep_nobody_out_for_long() {
     }
     served.get("/").await.is(200);
 }
+
+/// Supervisors restart a service that does not answer them.
+#[tokio::test]
+async fn whether_it_lives_is_told_while_all_places_are_taken() {
+    let limits = Limits { connections: 8, head: Duration::from_secs(60), ..short() };
+    let served = Served::within(Made::bare(), limits, |_| {}).await;
+    let mut silent = Vec::new();
+    for _ in 0..8 {
+        silent.push(TcpStream::connect(served.address).await.unwrap());
+    }
+    for path in ["/healthz", "/readyz"] {
+        let began = Instant::now();
+        served.get(path).await.is(200);
+        assert!(began.elapsed() < Duration::from_secs(1), "{path}: {:?}", began.elapsed());
+    }
+    served.get("/").await.is(503);
+    silent.pop();
+    served.get("/").await.is(200);
+}

@@ -187,8 +187,15 @@ async fn buttons_do_what_they_say() {
     assert!(served.visit(&browser, "/").await.body.contains("action=\"/jobs/shop/resume\""));
     served.press(&browser, "/jobs/shop/resume").await.is(303);
     served.press(&browser, "/jobs/nothing/start").await.is(404);
+    assert!(
+        page.contains("action=\"/jobs/shop/test\"")
+            && !served.visit(&browser, "/jobs/docs").await.body.contains("/test\"")
+    );
+    let tested = served.press(&browser, "/jobs/shop/test").await.is(200).body;
+    assert!(tested.contains("mailto:web@shop.example <span class=\"badge good\">delivered"), "{tested}");
+    assert!(tested.contains("not delivered</span> <span class=\"muted\">it answered &#60;500&#62;"), "{tested}");
     let asked = served.made.asked.lock().unwrap().join(", ");
-    assert_eq!(asked, "start shop, start shop, stop shop, pause shop, resume shop, start nothing");
+    assert_eq!(asked, "start shop, start shop, stop shop, pause shop, resume shop, start nothing, test shop");
 }
 
 #[tokio::test]

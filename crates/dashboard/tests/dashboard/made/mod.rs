@@ -3,7 +3,7 @@
 use jiff::{Timestamp, ToSpan};
 use mapwright_engine::NoObserver;
 use mapwright_jobs::service::{
-    Denied, Figures, JobStanding, JobView, Live, NightCounts, NightState, NightView, Outage, Service,
+    Denied, Figures, JobStanding, JobView, Live, NightCounts, NightState, NightView, Outage, Service, Tested,
 };
 use mapwright_jobs::{AuditPlan, Job, JobError};
 use mapwright_settings::{CommandKind, Settings, arguments};
@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 /// Texts that would do something, or look like something else, where they are taken for more than texts.
@@ -81,12 +82,14 @@ impl Made {
             task: if is_shop { "both" } else { "sitemap" },
             schedule: if is_shop { "daily at 02:00" } else { "by hand alone" }.to_owned(),
             next: is_shop.then(|| "2026-11-22T02:00:00Z".parse().unwrap()),
+            waiting: None,
             standing: JobStanding::Idle,
             paused: false,
             record: if is_shop { at("state") } else { at("nowhere") },
             sitemaps: is_shop.then(|| at("out")),
             reports: is_shop.then(|| at("reports")),
             last: if is_shop { nights(SHOP, 75).into_iter().next() } else { None },
+            tells: is_shop,
             in_trouble: false,
             last_run: if is_shop { nights(SHOP, 75).into_iter().next() } else { None },
         }
@@ -171,6 +174,17 @@ impl Service for Made {
             JobStanding::Running | JobStanding::Waiting => {}
         }
         Ok(())
+    }
+
+    fn test_messages(&self, job: &str) -> Result<JoinHandle<Vec<Tested>>, Denied> {
+        self.ask("test", job)?;
+        let tested = |receiver: &str, fault: Option<&str>| Tested {
+            receiver: receiver.to_owned(),
+            fault: fault.map(str::to_owned),
+        };
+        let all =
+            vec![tested("mailto:web@shop.example", None), tested("webhook:hook.example", Some("it answered <500>"))];
+        Ok(tokio::spawn(async move { all }))
     }
 
     fn outage(&self) -> Option<Outage> {
