@@ -82,7 +82,7 @@ fn init(matches: &ArgMatches) -> Result<Exit, Failure> {
 
 fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
     let layers = load::layers(matches)?;
-    load::warn_of_secrets(&layers);
+    load::open_secrets(&layers).iter().for_each(|warning| say(&format!("warning: {warning}")));
     let loaded = layers.load(None, None)?;
     loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
     let settings = &loaded.settings;

@@ -76,15 +76,12 @@ pub(crate) fn layers(matches: &ArgMatches) -> Result<Layers, Failure> {
 }
 
 /// Warns of a configuration file that every user of the machine may read and that holds secrets.
-pub(crate) fn warn_of_secrets(layers: &Layers) {
-    let (Some(name), secrets) = (layers.file(), layers.secrets()) else { return };
+pub(crate) fn open_secrets(layers: &Layers) -> Option<String> {
+    let (name, secrets) = (layers.file()?, layers.secrets());
     let is_open = |about: Metadata| about.is_file() && about.permissions().mode() & 0o004 != 0;
-    if !secrets.is_empty() && std::fs::metadata(name).is_ok_and(is_open) {
-        say(&format!(
-            "warning: every user may read the file {name}, which holds secrets ({}): `chmod o-r {name}`",
-            secrets.join(", ")
-        ));
-    }
+    let told = !secrets.is_empty() && std::fs::metadata(name).is_ok_and(is_open);
+    let secrets = secrets.join(", ");
+    told.then(|| format!("every user may read the file {name}, which holds secrets ({secrets}): `chmod o-r {name}`"))
 }
 
 fn is_there() -> bool {

@@ -9,6 +9,7 @@ use clap::{Arg, ArgMatches, Command};
 use mapwright_jobs::service::{self, Orders, Plan, Tested, state_root, test_messages};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use serde_json::json;
+use std::sync::Arc;
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
@@ -39,12 +40,13 @@ fn test(matches: &ArgMatches) -> Result<Exit, Failure> {
     service::check_jobs(&layers)?;
     let settings = layers.load(None, None)?.settings;
     let orders = Orders::read(&layers, &state_root(&settings)?, crawl::read)?;
-    let plans = chosen(&orders.plans, matches.get_one::<String>("job").map(String::as_str))?;
+    let plans: Vec<Arc<Plan>> = orders.plans.into_iter().map(Arc::new).collect();
+    let plans = chosen(&plans, matches.get_one::<String>("job").map(String::as_str))?;
     let (runtime, link) = (crawl::runtime()?, orders.link.as_ref());
     let mut output = Output::new();
     let mut all_arrived = true;
     for plan in plans {
-        let tested = runtime.block_on(test_messages(plan, link));
+        let tested = runtime.block_on(test_messages(Arc::clone(plan), link));
         all_arrived &= tested.iter().all(|tested| tested.fault.is_none());
         tell(&mut output, settings.output.format, &plan.name, &tested)?;
     }
@@ -53,14 +55,14 @@ fn test(matches: &ArgMatches) -> Result<Exit, Failure> {
 }
 
 /// The jobs that are meant, of those that tell anybody.
-fn chosen<'p>(plans: &'p [Plan], name: Option<&str>) -> Result<Vec<&'p Plan>, Failure> {
-    let meant: Vec<&Plan> = plans.iter().filter(|plan| name.is_none_or(|name| plan.name == name)).collect();
+fn chosen<'p>(plans: &'p [Arc<Plan>], name: Option<&str>) -> Result<Vec<&'p Arc<Plan>>, Failure> {
+    let meant: Vec<&Arc<Plan>> = plans.iter().filter(|plan| name.is_none_or(|name| plan.name == name)).collect();
     if let (Some(name), []) = (name, meant.as_slice()) {
         let known: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
         let remedy = format!("the jobs are {}", known.join(", "));
         return Err(Failure::usage("there is no such job", format!("job {name}"), remedy));
     }
-    let telling: Vec<&Plan> = meant.into_iter().filter(|plan| plan.tells()).collect();
+    let telling: Vec<&Arc<Plan>> = meant.into_iter().filter(|plan| plan.tells()).collect();
     if telling.is_empty() {
         let place = name.map_or("the jobs".to_owned(), |name| format!("job {name}"));
         return Err(Failure::usage("nobody is told of anything", place, "name receivers: `tell` in [notify]"));

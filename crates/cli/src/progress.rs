@@ -2,12 +2,13 @@
 
 use crate::waiting::Waiting;
 use crate::{failure, terminal};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use mapwright_engine::{Event, Observer, Outcome};
-use mapwright_jobs::counted;
+use mapwright_jobs::{Pace, counted};
 use mapwright_settings::Settings;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Time between two plain lines.
@@ -23,12 +24,15 @@ pub(crate) struct Progress {
     quiet: bool,
     /// Each request is told.
     verbose: bool,
-    pages: AtomicU64,
-    errors: AtomicU64,
-    queued: AtomicU64,
-    waiting: Waiting,
+    counts: Arc<Counts>,
     /// When the last plain line was printed, in milliseconds since the beginning.
     printed: AtomicU64,
+}
+
+#[derive(Debug)]
+struct Counts {
+    pace: Mutex<Pace>,
+    waiting: Waiting,
 }
 
 #[derive(Debug)]
@@ -41,24 +45,15 @@ enum Shown {
 impl Progress {
     pub(crate) fn start(settings: &Settings) -> Self {
         let off = settings.output.quiet || settings.output.no_progress;
+        let began = Instant::now();
+        let counts = Arc::new(Counts { pace: Mutex::new(Pace::new(began)), waiting: Waiting::default() });
         let shown = match (off, std::io::stderr().is_terminal()) {
             (true, _) => Shown::Nothing,
-            (false, true) => Shown::Live(live()),
+            (false, true) => Shown::Live(live(Arc::clone(&counts))),
             (false, false) => Shown::Plain,
         };
-        let zero = || AtomicU64::new(0);
         let quiet = settings.output.quiet;
-        Self {
-            began: Instant::now(),
-            shown,
-            quiet,
-            verbose: settings.output.verbose > 0 && !quiet,
-            pages: zero(),
-            errors: zero(),
-            queued: zero(),
-            waiting: Waiting::default(),
-            printed: zero(),
-        }
+        Self { began, shown, quiet, verbose: settings.output.verbose > 0 && !quiet, counts, printed: AtomicU64::new(0) }
     }
 
     /// Takes the live line away.
@@ -78,41 +73,51 @@ impl Progress {
         }
     }
 
-    fn line(&self) -> String {
-        let seconds = self.began.elapsed().as_secs_f64();
-        let pages = self.pages.load(Ordering::Relaxed);
-        let rate = if seconds > 0.0 { pages as f64 / seconds } else { 0.0 };
-        format!(
-            "{pages} done, {} queued, {rate:.1} pages/s, {}, {}{}",
-            self.queued.load(Ordering::Relaxed),
-            counted(self.errors.load(Ordering::Relaxed), "error"),
-            clock(seconds as u64),
-            self.waiting.told()
-        )
-    }
-
-    fn show(&self) {
-        match &self.shown {
-            Shown::Nothing => {}
-            Shown::Live(bar) => bar.set_message(self.line()),
-            Shown::Plain => self.print_if_due(),
-        }
-    }
-
     fn print_if_due(&self) {
         let now = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let before = self.printed.load(Ordering::Relaxed);
         let due = now.saturating_sub(before) >= PLAIN_EVERY.as_millis() as u64;
         if due && self.printed.compare_exchange(before, now, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
             // Where standard error is gone there is nobody to tell.
-            let _ = writeln!(std::io::stderr().lock(), "{}", terminal::line(&self.line()));
+            let _ = writeln!(std::io::stderr().lock(), "{}", terminal::line(&self.counts.line()));
         }
     }
 }
 
-fn live() -> ProgressBar {
+impl Counts {
+    fn see(&self, event: &Event<'_>) {
+        if let Event::Visited { is_page: true, status: Some(status), .. } = event {
+            self.waiting.answered(*status);
+        }
+        self.pace.lock().unwrap_or_else(PoisonError::into_inner).see(event, Instant::now());
+    }
+
+    fn line(&self) -> String {
+        let now = Instant::now();
+        let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+        pace.sample(now);
+        let silent = pace.silence(now).map(|silence| format!(", no answer for {} s", silence.as_secs()));
+        format!(
+            "{} done, {} queued, {:.1} pages/s, {}, {}{}{}",
+            pace.pages(),
+            pace.queued(),
+            pace.rate(now),
+            counted(pace.errors(), "error"),
+            clock(pace.elapsed(now).as_secs()),
+            self.waiting.told(),
+            silent.unwrap_or_default()
+        )
+    }
+}
+
+/// A line that is made anew each time it is drawn, so that it tells of a site that does not answer too.
+fn live(counts: Arc<Counts>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(LIVE_HZ));
-    bar.set_style(ProgressStyle::with_template("{spinner} {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    let line = move |_: &ProgressState, into: &mut dyn std::fmt::Write| {
+        let _ = into.write_str(&counts.line());
+    };
+    let style = ProgressStyle::with_template("{spinner} {line}").map(|style| style.with_key("line", line));
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     bar.enable_steady_tick(Duration::from_millis(250));
     bar
 }
@@ -135,22 +140,14 @@ impl Observer for Progress {
         {
             self.say(&told(url, *outcome, *status, *again));
         }
-        if let Event::Visited { is_page: true, status: Some(status), .. } = event {
-            self.waiting.answered(*status);
-        }
+        self.counts.see(event);
         match event {
-            Event::Visited { is_page: true, outcome, status, again: false, .. } => {
-                self.pages.fetch_add(u64::from(*outcome != Outcome::Refused), Ordering::Relaxed);
-                let failed = matches!(outcome, Outcome::NoAnswer | Outcome::Broken | Outcome::Failed)
-                    || status.is_some_and(|status| status >= 400);
-                self.errors.fetch_add(u64::from(failed), Ordering::Relaxed);
-            }
-            Event::Committed { queued } => {
-                self.queued.store(*queued, Ordering::Relaxed);
-                self.show();
+            // A site that does not answer ends no batch.
+            Event::Committed { .. } | Event::Visited { .. } if matches!(self.shown, Shown::Plain) => {
+                self.print_if_due()
             }
             Event::Notice { text } => self.say(text),
-            Event::Visited { .. } | Event::ScopeMoved { .. } | Event::StartLeft { .. } => {}
+            _ => {}
         }
     }
 }

@@ -3,15 +3,16 @@
 use crate::commands::Entry;
 use crate::door::{self, located};
 use crate::exit::Exit;
-use crate::failure::{Failure, say};
+use crate::failure::Failure;
 use crate::{crawl, load, logging, signals, supervisor};
 use clap::{ArgMatches, Command};
 use mapwright_dashboard::{Board, Door, Keeper};
 use mapwright_jobs::service::{Clock, Ledger, Nightly, Orders, OrdersError, state_root};
-use mapwright_settings::{CommandKind, Loaded, Settings, arguments};
+use mapwright_settings::{CommandKind, Layers, Loaded, Settings, arguments};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
+use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
@@ -31,19 +32,32 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         signals::Reloads::listen()
     };
     let layers = load::layers(matches)?;
-    load::warn_of_secrets(&layers);
     let loaded = layers.load(None, None)?;
-    loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
-    let settings = &loaded.settings;
-    logging::start_service(settings);
-    let root = state_root(settings)?;
-    let orders = Orders::for_service(&layers, &root, crawl::read)?;
-    let door = door::door(&loaded)?;
-    let ledger = Arc::new(Ledger::open(&root)?);
-    let _alone = alone(&root)?;
-    let served = runtime.block_on(serve(matches, &loaded, &root, orders, ledger, door, reloads));
+    logging::start_service(&loaded.settings);
+    // From here on all that is told is a line of the log, why it ends among it.
+    let served = start(&runtime, matches, &layers, &loaded, reloads).or_else(|failure| {
+        tracing::error!("{failure}");
+        Ok(failure.exit)
+    });
     runtime.shutdown_background();
     served
+}
+
+fn start(
+    runtime: &Runtime,
+    matches: &ArgMatches,
+    layers: &Layers,
+    loaded: &Loaded,
+    reloads: signals::Reloads,
+) -> Result<Exit, Failure> {
+    let of_secrets = load::open_secrets(layers);
+    loaded.warnings.iter().chain(&of_secrets).for_each(|warning| tracing::warn!("{warning}"));
+    let root = state_root(&loaded.settings)?;
+    let orders = Orders::for_service(layers, &root, crawl::read)?;
+    let door = door::door(loaded)?;
+    let ledger = Arc::new(Ledger::open(&root)?);
+    let _alone = alone(&root)?;
+    runtime.block_on(serve(matches, loaded, &root, orders, ledger, door, reloads))
 }
 
 async fn serve(
@@ -66,11 +80,11 @@ async fn serve(
         Some(door) => {
             let board =
                 Board::bind(door, Arc::new(service.clone())).await.map_err(|error| located(error, &loaded.origins))?;
-            say(&format!("serving {jobs}; the dashboard is at {}", board.url()));
+            tracing::info!("serving {jobs}; the dashboard is at {}", board.url());
             (Some(board.keeper()), Some(tokio::spawn(board.run(stop.clone()))))
         }
         None => {
-            say(&format!("serving {jobs}; no dashboard is shown (--listen)"));
+            tracing::info!("serving {jobs}; no dashboard is shown (--listen)");
             (None, None)
         }
     };
@@ -113,9 +127,9 @@ fn reload(matches: &ArgMatches, root: &Path, service: &Nightly, keeper: Option<&
     };
     supervisor::reloading();
     match read() {
-        Ok(()) => say("the configuration was read again"),
+        Ok(()) => tracing::info!("the configuration was read again"),
         Err(failure) => {
-            say(&format!("the configuration was not taken, and all goes on as before: {failure}"));
+            tracing::error!("the configuration was not taken, and all goes on as before: {failure}");
             service.refuse(failure.to_string());
         }
     }

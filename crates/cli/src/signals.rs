@@ -61,9 +61,7 @@ pub(crate) fn serve(stop: CancellationToken, drain: Duration) {
     tokio::spawn(async move {
         signals.next().await;
         let seconds = drain.as_secs();
-        crate::failure::say(&format!(
-            "stopping: running jobs may save for up to {seconds} s (once more to stop at once)"
-        ));
+        tracing::info!("stopping: running jobs may save for up to {seconds} s (once more to stop at once)");
         stop.cancel();
         std::process::exit(signals.next().await.exit_code());
     });

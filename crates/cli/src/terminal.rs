@@ -60,5 +60,23 @@ impl<W: Write> Write for SafeWriter<W> {
     }
 }
 
+/// The same for lines of JSON, which stay JSON.
+pub(crate) struct SafeJsonWriter<W>(pub(crate) W);
+
+impl<W: Write> Write for SafeJsonWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let lines = String::from_utf8_lossy(bytes);
+        lines.split_inclusive('\n').try_for_each(|line| match line.strip_suffix('\n') {
+            Some(line) => writeln!(self.0, "{}", json(line)),
+            None => self.0.write_all(json(line).as_bytes()),
+        })?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -40,6 +40,6 @@ pub use sections::{
 };
 pub use settings::Settings;
 pub use values::{
-    AddressRange, CatchUp, Color, Cookies, Credentials, Gzip, Header, Input, ListKind, ListType, Out, Overlap, Pin,
-    ProxyUrl, Recrawl, ReportFormat, ScopeKind, SecretText, SitemapFormat, SmtpTls, StartText, Task,
+    AddressRange, CatchUp, Color, Cookies, Credentials, Gzip, Header, Input, ListKind, ListType, LogFormat, Out,
+    Overlap, Pin, ProxyUrl, Recrawl, ReportFormat, ScopeKind, SecretText, SitemapFormat, SmtpTls, StartText, Task,
 };

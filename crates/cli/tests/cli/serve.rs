@@ -21,10 +21,8 @@ fn secret(place: Place, name: &str, text: &str) -> Place {
 fn a_file_that_names_no_user_opens_no_door() {
     for users in ["", "\n\n", "# olga:operator:$argon2id$…\n"] {
         let told = place(users).run(&["serve"]).refused();
-        assert!(
-            told.starts_with("mapwright: it names no user: file mapwright.toml line 7 key serve.users-file, users: "),
-            "{told}"
-        );
+        let expected = " ERROR it names no user: file mapwright.toml line 7 key serve.users-file, users: ";
+        assert!(told.contains(expected), "{told}");
     }
 }
 
@@ -64,8 +62,8 @@ fn a_certificate_that_is_none_is_refused_before_anything_is_served() {
                 tls-cert = \"junk\"\ntls-key = \"junk\"\n";
     for words in [&["serve"][..], &["config", "check"]] {
         let told = Place::new().file("mapwright.toml", file).file("junk", "junk").run(words).refused();
-        let expected = "mapwright: no certificate in it: file mapwright.toml line 6 key serve.tls-cert, junk: ";
-        assert!(told.starts_with(expected), "{told}");
+        let expected = " no certificate in it: file mapwright.toml line 6 key serve.tls-cert, junk: ";
+        assert!(told.contains(expected), "{told}");
     }
 }
 

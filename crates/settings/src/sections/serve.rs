@@ -2,6 +2,7 @@
 
 use crate::definition::{Audience, section};
 use crate::kind::Kind;
+use crate::values::LogFormat;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -49,4 +50,7 @@ section! {
 
     /// At SIGTERM, let running jobs save what they have for at most this long.
     drain: Duration = "30s", Kind::Duration { min: Duration::from_secs(1) }, Audience::SERVE;
+
+    /// Write each line of the service's log as text with time and level, or as an object of JSON.
+    log_format: LogFormat = "text", Kind::Choice(LogFormat::WORDS), Audience::SERVE;
 }

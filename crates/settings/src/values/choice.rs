@@ -53,6 +53,16 @@ choice! {
 }
 
 choice! {
+    /// How the lines of the service's log are written.
+    LogFormat {
+        /// Time, level and text.
+        Text = "text",
+        /// An object of JSON a line.
+        Json = "json",
+    }
+}
+
+choice! {
     /// Which of the cookies that sites set are sent back.
     Cookies {
         /// None.

@@ -11,8 +11,8 @@ mod text;
 
 pub use address::{AddressRange, Pin};
 pub use choice::{
-    CatchUp, Color, Cookies, Gzip, ListKind, ListType, Overlap, Recrawl, ReportFormat, ScopeKind, SitemapFormat,
-    SmtpTls, Task,
+    CatchUp, Color, Cookies, Gzip, ListKind, ListType, LogFormat, Overlap, Recrawl, ReportFormat, ScopeKind,
+    SitemapFormat, SmtpTls, Task,
 };
 pub use file::{Input, Out};
 pub use secret::{Credentials, Header, ProxyUrl, SecretText};
