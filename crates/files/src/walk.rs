@@ -30,7 +30,9 @@ pub(crate) fn directory(path: &Path, make: bool) -> io::Result<OwnedFd> {
 /// The same, by the rights of this user.
 fn directory_as(own: Uid, path: &Path, make: bool) -> io::Result<OwnedFd> {
     let mut steps: VecDeque<OsString> = steps(path);
-    let (mut at, mut links) = (openat(CWD, ".", ON_THE_WAY, Mode::empty())?, 0);
+    // The working directory of who became another user (`sudo -u`) may be closed to this one.
+    let begin = if path.is_absolute() { "/" } else { "." };
+    let (mut at, mut links) = (openat(CWD, begin, ON_THE_WAY, Mode::empty())?, 0);
     while let Some(step) = steps.pop_front() {
         let about = match statat(&at, &step, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) if make => {

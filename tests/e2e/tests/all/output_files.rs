@@ -234,3 +234,25 @@ fn a_directory_on_the_way_that_may_be_passed_and_not_read_is_passed() {
     mode(&hidden, 0o755);
     assert!(out.join("sitemap.xml").is_file());
 }
+
+/// As one works who became another user by `sudo -u` in a directory of root.
+#[test]
+fn a_working_directory_that_may_not_be_entered_is_not_needed() {
+    let site = site();
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("closed")).unwrap();
+    fs::set_permissions(at("closed"), fs::Permissions::from_mode(0o777)).unwrap();
+    fs::copy(mapwright_e2e::binary::path(), at("mapwright")).unwrap();
+    let inside = "cd \"$0/closed\" && umask 077 && mkdir own && cd own && chmod 0 . && exec \"$0/mapwright\" \"$@\"";
+    // Root may enter everything: then nobody does it.
+    let is_root = fs::metadata(folder.path()).is_ok_and(|about| std::os::unix::fs::MetadataExt::uid(&about) == 0);
+    let mut command = std::process::Command::new(if is_root { "setpriv" } else { "env" });
+    command.args(if is_root { &["--reuid=65534", "--regid=65534", "--clear-groups"][..] } else { &[] });
+    command.args(["sh", "-c", inside]).arg(folder.path()).args(["crawl", &site.url("/"), "--no-progress", "--out"]);
+    command.arg(at("out")).arg("--state").arg(at("state")).env("HOME", folder.path());
+    let done = command.output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert_eq!(mapwright_testkit::listed(&at("out")).len(), 61);
+}
