@@ -63,7 +63,7 @@ fn unchecked() -> LabelledSite {
 
 /// What pages show of their own site.
 fn shown() -> LabelledSite {
-    let mut site = Draft::new("external-shown", &["resource-broken"]);
+    let mut site = Draft::new("external-shown", &["resource-broken", "http-4xx"]);
     site.arguments(&["--check-external"]).plain(5);
     let images = "<img src=/gone.png alt=Gone><img src=/fine.png alt=Fine><img src=/moved.png alt=Moved>\
                   <video src=/gone.mp4></video><img src=/linked.png alt=Linked><a href=/linked.png>Large</a>";
