@@ -46,12 +46,14 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     }
 }
 
-/// A job, and its last night.
+/// A job, and its last night that ran to its end.
 struct Row {
     plan: Plan,
     paused: bool,
     next: Option<Timestamp>,
     last: Option<NightView>,
+    /// The newest one, where that goes on, was cut or did not run.
+    newest: Option<NightView>,
 }
 
 fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
@@ -68,14 +70,15 @@ fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
     let ledger = Ledger::known(&root)?;
     let now = Timestamp::now();
     let row = |plan: Plan| {
-        let (mut paused, mut last) = (false, None);
+        let (mut paused, mut last, mut newest) = (false, None, None);
         if let Some(ledger) = &ledger {
             paused = ledger.is_paused(&plan.name)?;
-            let ran = ledger.newest_night(&plan.name, true)?;
-            last = if ran.is_some() { ran } else { ledger.newest_night(&plan.name, false)? };
+            last = ledger.newest_night(&plan.name, true)?;
+            let number = last.as_ref().map(|last| last.number);
+            newest = ledger.newest_night(&plan.name, false)?.filter(|newest| Some(newest.number) != number);
         }
         let next = plan.timetable.due_after(now).filter(|_| !paused).map(|due| plan.timetable.begins(due));
-        Ok(Row { paused, next, last, plan })
+        Ok(Row { paused, next, last, newest, plan })
     };
     let rows = orders.plans.into_iter().map(row).collect::<Result<_, Failure>>()?;
     Ok((rows, settings.output.format))
@@ -105,9 +108,10 @@ fn text(output: &mut Output, row: &Row) -> Result<(), Failure> {
     if let Some(next) = row.next {
         output.line(&format!("  next: {}", shown(next, &job.zone)))?;
     }
-    if let Some(last) = &row.last {
-        let why = if last.why.is_empty() { String::new() } else { format!(": {}", last.why) };
-        output.line(&format!("  last: {}, {}{why}", shown(last.due, &job.zone), last.outcome))?;
+    for (name, night) in [("last", &row.last), ("newest", &row.newest)] {
+        let Some(night) = night else { continue };
+        let why = if night.why.is_empty() { String::new() } else { format!(": {}", night.why) };
+        output.line(&format!("  {name}: {}, {}{why}", shown(night.due, &job.zone), night.outcome))?;
     }
     Ok(())
 }
@@ -124,12 +128,13 @@ fn value(row: &Row) -> serde_json::Value {
         "record": row.plan.record,
         "sitemaps": row.plan.sitemaps,
         "reports": row.plan.reports,
-        "last": row.last.as_ref().map(|last| json!({
-            "due": last.due.to_string(),
-            "outcome": last.outcome.as_str(),
-            "why": last.why,
-        })),
+        "last": row.last.as_ref().map(night),
+        "newest": row.newest.as_ref().map(night),
     })
+}
+
+fn night(night: &NightView) -> serde_json::Value {
+    json!({ "due": night.due.to_string(), "outcome": night.outcome.as_str(), "why": night.why })
 }
 
 fn next(matches: &ArgMatches) -> Result<Exit, Failure> {

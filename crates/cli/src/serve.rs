@@ -108,6 +108,7 @@ async fn serve(
         let _ = shown.await;
     }
     served?;
+    tracing::info!("stopped");
     Ok(Exit::Done)
 }
 

@@ -209,7 +209,7 @@ fn no_name() -> io::Error {
 }
 
 /// The error for what is no plain file, which stays as it is.
-fn unfit(kind: FileType) -> io::Error {
+pub(crate) fn unfit(kind: FileType) -> io::Error {
     let what = match kind {
         FileType::Symlink => "a symbolic link",
         FileType::Directory => "a directory",

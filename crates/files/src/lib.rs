@@ -13,4 +13,4 @@ mod walk;
 pub use draft::Draft;
 pub use folder::{Folder, read, replace};
 pub use lock::{Lock, LockError};
-pub use private::{make_private_folder, open_private_file};
+pub use private::{make_private_folder, only_plain_files, open_private_file};

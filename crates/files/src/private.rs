@@ -1,11 +1,12 @@
 //! Directories and files of mapwright's own, which no other user may look into: a record tells what a site shows to those
 //! who are logged in.
 
-use rustix::fs::OFlags;
+use crate::folder::unfit;
+use rustix::fs::{FileType, OFlags};
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
-use std::path::Path;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
 
 /// Makes a directory, and those above it, where they are missing, for its owner alone; one that is there stays as it is.
 ///
@@ -20,8 +21,24 @@ pub fn make_private_folder(path: &Path) -> io::Result<()> {
 /// # Errors
 /// When it can be neither opened nor made.
 pub fn open_private_file(path: &Path) -> io::Result<File> {
-    let flags = i32::try_from(OFlags::NOFOLLOW.bits()).unwrap_or_default();
+    // A pipe that nobody reads is refused, where it would be waited for.
+    let flags = i32::try_from((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits()).unwrap_or_default();
     OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).custom_flags(flags).open(path)
+}
+
+/// Sees that where these files are to be in a directory nothing stands but plain files: who opens a pipe waits for ever, and
+/// who opens a link reads and writes elsewhere.
+///
+/// # Errors
+/// The first that is no plain file.
+pub fn only_plain_files(folder: &Path, names: &[&str]) -> Result<(), (PathBuf, io::Error)> {
+    for path in names.iter().map(|name| folder.join(name)) {
+        let Ok(about) = path.symlink_metadata() else { continue };
+        if !about.is_file() {
+            return Err((path, unfit(FileType::from_raw_mode(about.mode()))));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

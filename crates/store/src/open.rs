@@ -3,7 +3,7 @@
 use crate::error::StoreError;
 use crate::place::stands_at;
 use crate::{migrate, names};
-use mapwright_files::{make_private_folder, open_private_file};
+use mapwright_files::{make_private_folder, only_plain_files, open_private_file};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{File, TryLockError};
@@ -18,6 +18,8 @@ const APPLICATION: i64 = 0x4D57_5254;
 pub(crate) const DATABASE: &str = "record.sqlite";
 /// Name of the lock beside it.
 const LOCK: &str = "lock";
+/// All files of a record.
+const FILES: [&str; 5] = [LOCK, DATABASE, "record.sqlite-wal", "record.sqlite-shm", "record.sqlite-journal"];
 /// How long a reader outside may hold up a write.
 const BUSY: Duration = Duration::from_secs(30);
 /// What SQLite calls `auto_vacuum = INCREMENTAL`.
@@ -27,6 +29,7 @@ const INCREMENTAL: i64 = 2;
 pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
     let failed = |path: PathBuf| move |source| StoreError::File { path, source };
     make_private_folder(folder).map_err(failed(folder.to_owned()))?;
+    only_ours(folder)?;
     let path = folder.join(LOCK);
     let file = open_private_file(&path).map_err(failed(path.clone()))?;
     match file.try_lock() {
@@ -36,6 +39,11 @@ pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
     }
 }
 
+/// Sees that the files of a record are plain files, if they are there.
+pub(crate) fn only_ours(folder: &Path) -> Result<(), StoreError> {
+    only_plain_files(folder, &FILES).map_err(|(path, source)| StoreError::File { path, source })
+}
+
 /// Whether the lock is that of the folder still: nobody removed the folder, or made another in its place.
 pub(crate) fn holds(lock: &File, folder: &Path) -> bool {
     lock.metadata().is_ok_and(|opened| stands_at(&opened, &folder.join(LOCK)))
@@ -43,6 +51,9 @@ pub(crate) fn holds(lock: &File, folder: &Path) -> bool {
 
 /// Whether a process has the lock of the state folder.
 pub(crate) fn is_locked(folder: &Path) -> bool {
+    if only_ours(folder).is_err() {
+        return false;
+    }
     let file = File::open(folder.join(LOCK));
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
@@ -120,6 +131,7 @@ pub(crate) fn open_to_read(folder: &Path) -> Result<Connection, StoreError> {
         let source = std::io::Error::new(std::io::ErrorKind::NotFound, "no record here; run a crawl first");
         return Err(StoreError::File { path, source });
     }
+    only_ours(folder)?;
     look_into(&path).map_err(|error| if is_blank(&path) { StoreError::Empty(path) } else { error })
 }
 

@@ -75,7 +75,8 @@ impl Record {
     #[must_use]
     pub fn is_in(folder: &Path) -> bool {
         let file = Self::file_in(folder);
-        file.is_file() && !open::is_blank(&file)
+        // What is no plain file is told of when it is to be opened.
+        file.symlink_metadata().is_ok() && (open::only_ours(folder).is_err() || !open::is_blank(&file))
     }
 
     /// Whether a process is writing the record in this folder.

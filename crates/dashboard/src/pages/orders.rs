@@ -33,7 +33,7 @@ impl Order {
             Self::Resume => service.pause(&name, false),
         };
         let done = desk.ask(asked).await?;
-        tracing::info!(job, order = ?self, by = visitor.name.as_deref().unwrap_or("operator"), done = done.is_ok(), "asked for in the dashboard");
+        tracing::info!(job, order = ?self, by = visitor.name.as_deref().unwrap_or("operator"), done = done.is_ok(), "an order was given");
         Ok(done?)
     }
 }
@@ -43,7 +43,7 @@ pub(crate) async fn test_messages(desk: &Shared, visitor: &Visitor, job: &str) -
     let name = job.to_owned();
     let sent = desk.ask(move |service| service.test_messages(&name)).await?;
     let by = visitor.name.as_deref().unwrap_or("operator");
-    tracing::info!(job, by, done = sent.is_ok(), "test messages asked for in the dashboard");
+    tracing::info!(job, by, done = sent.is_ok(), "test messages were asked for");
     sent?.await.map_err(|error| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
 }
 

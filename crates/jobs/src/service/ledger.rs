@@ -6,7 +6,7 @@ use super::night_state::NightState;
 use super::view::{NightCounts, NightView, Outage};
 use crate::error::{JobError, JobFault};
 use jiff::Timestamp;
-use mapwright_files::{make_private_folder, open_private_file};
+use mapwright_files::{make_private_folder, only_plain_files, open_private_file};
 use mapwright_schedule::Standing;
 use mapwright_tell::{Message, OUTBOX_SCHEMA, Outbox};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, params};
@@ -19,6 +19,8 @@ use std::time::Duration;
 
 /// The file's name below the state root.
 const FILE: &str = "service.sqlite";
+/// The same with all that goes with it.
+const FILES: [&str; 5] = [FILE, "service.sqlite-wal", "service.sqlite-shm", "service.sqlite-journal", "service.lock"];
 /// The format of the file, kept as its `user_version`.
 const FORMAT: i64 = 2;
 /// From format 1 to 2.
@@ -98,6 +100,7 @@ impl Ledger {
         // A place that cannot be used is for the user to mend, before anything has begun.
         let unfit = |path: &Path, error: &dyn Display| JobError { fault: JobFault::Usage, ..fault(path, error) };
         make_private_folder(root).map_err(|error| unfit(root, &error))?;
+        only_plain_files(root, &FILES).map_err(|(path, error)| unfit(&path, &error))?;
         let path = root.join(FILE);
         // SQLite would make it for all to read. Where it cannot be opened, SQLite says why.
         drop(open_private_file(&path));

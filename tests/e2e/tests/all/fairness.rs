@@ -1,6 +1,7 @@
 //! Places for runs: a run that mostly waits for its site gives its place to other jobs.
 #![allow(clippy::indexing_slicing, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
+use mapwright_e2e::Command;
 use mapwright_e2e::service::{Post, Service};
 use mapwright_testkit::{Gate, Response, Site};
 
@@ -48,6 +49,8 @@ fn two_sites_that_hang_keep_no_other_job_from_running() {
     service.until("the others run", |service| {
         (0..GOOD).all(|good| is_done(service, &format!("good-{good}"))).then_some(())
     });
+    let listed = Command::new(["jobs", "list", "--state-root", "root"]).within(post.workspace()).run().exited(0);
+    assert_eq!(listed.stdout.lines().filter(|line| line.ends_with(", running")).count(), 2, "{}", listed.stdout);
     for hung in ["hung-a", "hung-b"] {
         assert_eq!(standing(&service, hung), "running", "it goes on all the same");
         let page = service.get(&format!("/jobs/{hung}")).1;

@@ -256,3 +256,49 @@ fn a_working_directory_that_may_not_be_entered_is_not_needed() {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     assert_eq!(mapwright_testkit::listed(&at("out")).len(), 61);
 }
+
+/// Makes a pipe.
+#[track_caller]
+fn pipe(path: &Path) {
+    assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// Who opened such a pipe would wait for ever, and who followed such a link would write a record elsewhere.
+#[test]
+fn pipes_and_links_where_a_record_is_to_be_are_refused() {
+    for name in ["record.sqlite", "lock", "record.sqlite-wal", "record.sqlite-journal"] {
+        for is_pipe in [true, false] {
+            let (desk, site) = (desk(), site());
+            fs::create_dir_all(desk.state()).unwrap();
+            let (at, elsewhere) = (desk.state().join(name), desk.path("elsewhere"));
+            fs::write(&elsewhere, "").unwrap();
+            if is_pipe {
+                pipe(&at)
+            } else {
+                symlink(&elsewhere, &at).unwrap()
+            }
+            let kind = if is_pipe { "a pipe stands there" } else { "a symbolic link stands there" };
+            let (url, out, state) =
+                (site.url("/"), desk.out().display().to_string(), desk.state().display().to_string());
+            let run = desk.run(&["crawl", &url, "--out", &out, "--state", &state, "--no-progress"]).exited(2);
+            assert_refused(&run, &site, &[name, kind]);
+            assert_eq!(fs::read(&elsewhere).unwrap(), b"", "nothing is written through it");
+            if name == "record.sqlite" {
+                let run = desk.run(&["runs", "--state", &state]).exited(2);
+                assert!(run.only_line().contains(kind), "{}", run.only_line());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pipe_where_the_database_of_the_service_is_to_be_is_refused() {
+    for name in ["service.sqlite", "service.lock"] {
+        let post = mapwright_e2e::service::Post::new("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n");
+        fs::create_dir_all(post.state("")).unwrap();
+        pipe(&post.state(name));
+        let words = ["serve", "--listen", "127.0.0.1:0", "--state-root", "root"];
+        let told = mapwright_e2e::Command::new(words).within(post.workspace()).run().exited(2).stderr;
+        assert!(told.contains(name) && told.contains("a pipe stands there"), "{told}");
+    }
+}
