@@ -175,6 +175,22 @@ async fn a_job_that_waits_for_a_place_is_told_of_once_and_when_that_is_over() {
     running.end().await;
 }
 
+/// A window that closes ends the run, though nothing can be written of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn windows_close_during_an_outage_too() {
+    let (desk, gate) = (Desk::new(), Gate::closed());
+    desk.site.answer("/slow", Response::html("<title>Slow</title>").held_by(&gate));
+    let file = "[job.slow]\nurl = [\"{site}/slow\"]\ncron = \"* * * * *\"\nwindow = \"02:00-03:00\"\n";
+    let running = Running::by(&desk, file, Clock::fast("2026-11-01T02:00:30Z".parse().unwrap(), 600));
+    let is = |standing| move |service: &Nightly| service.job("slow").unwrap().standing == standing;
+    running.until("it runs", is(JobStanding::Running)).await;
+    std::fs::remove_file(desk.root.path().join("service.sqlite")).unwrap();
+    running.until("the outage is noticed", |service| service.outage().is_some()).await;
+    running.until("it is stopped", |service| !is(JobStanding::Running)(service)).await;
+    gate.open();
+    running.end().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_ends_saves_what_runs_and_the_next_goes_on() {
     let desk = Desk::new();
