@@ -79,9 +79,10 @@ pub(crate) fn layers(matches: &ArgMatches) -> Result<Layers, Failure> {
 pub(crate) fn open_secrets(layers: &Layers) -> Option<String> {
     let (name, secrets) = (layers.file()?, layers.secrets());
     let is_open = |about: Metadata| about.is_file() && about.permissions().mode() & 0o004 != 0;
-    let told = !secrets.is_empty() && std::fs::metadata(name).is_ok_and(is_open);
+    let is_unsafe = !secrets.is_empty() && std::fs::metadata(name).is_ok_and(is_open);
     let secrets = secrets.join(", ");
-    told.then(|| format!("every user may read the file {name}, which holds secrets ({secrets}): `chmod o-r {name}`"))
+    is_unsafe
+        .then(|| format!("every user may read the file {name}, which holds secrets ({secrets}): `chmod o-r {name}`"))
 }
 
 fn is_there() -> bool {

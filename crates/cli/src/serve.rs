@@ -34,7 +34,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let layers = load::layers(matches)?;
     let loaded = layers.load(None, None)?;
     logging::start_service(&loaded.settings);
-    // From here on all that is told is a line of the log, why it ends among it.
+    // From here on all output is lines of the log, the error that ends it included.
     let served = start(&runtime, matches, &layers, &loaded, reloads).or_else(|failure| {
         tracing::error!("{failure}");
         Ok(failure.exit)

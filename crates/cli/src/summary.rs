@@ -157,7 +157,7 @@ fn pages(report: &Report) -> Vec<Line> {
     }
     if counts.refused > 0 {
         let refused = counted(counts.refused, "page");
-        lines.push(format!("  of these, {refused} got a server error (5xx) or the word to come later (429)"));
+        lines.push(format!("  of these, {refused} got a server error (5xx) or a rate limit (429)"));
     }
     if counts.kept > 0 {
         let kept = counted(counts.kept, "listed page");

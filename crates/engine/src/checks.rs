@@ -2,7 +2,7 @@
 
 use crate::options::EngineOptions;
 use mapwright_frontier::{Discovery, Purpose, Unfetched, Via};
-use mapwright_web::{KeyMaker, Origin, PageUrl, UrlKey};
+use mapwright_web::{KeyMaker, Origin, PageUrl};
 use std::collections::HashMap;
 
 /// Decides which checks are made.
@@ -29,7 +29,7 @@ impl Checking {
 
     /// The question whether an image or the like answers, which lies in scope: it is no page, whatever it answers.
     pub(crate) fn resource(&self, url: PageUrl) -> Discovery {
-        let found = check(self.keys.key(&url), url, Via::Resource, Purpose::External);
+        let found = Discovery::new(self.keys.key(&url), url, Via::Resource, Purpose::External);
         Discovery { refused: Some(Unfetched::Resource), ..found }
     }
 
@@ -39,7 +39,7 @@ impl Checking {
         let name = format!("mapwright-{:016x}", self.keys.hash(root.as_str().as_bytes()));
         let joined = root.as_url().join(&name).ok().filter(|_| self.probes)?;
         let url = PageUrl::recorded(joined.as_str())?;
-        Some(check(self.keys.key(&url), url, Via::Start, Purpose::Probe))
+        Some(Discovery::new(self.keys.key(&url), url, Via::Start, Purpose::Probe))
     }
 
     /// A URL out of scope: it stays refused as a page, and is asked for whether it answers, if so wished.
@@ -51,23 +51,5 @@ impl Checking {
         *count += 1;
         let purpose = if *count <= self.most_external { Purpose::External } else { found.purpose };
         Discovery { purpose, ..found }
-    }
-}
-
-fn check(key: UrlKey, url: PageUrl, via: Via, purpose: Purpose) -> Discovery {
-    Discovery {
-        key,
-        url,
-        via,
-        purpose,
-        depth: 0,
-        hops: 0,
-        level: 0,
-        seed: false,
-        invited: false,
-        generation: 0,
-        refused: None,
-        back: false,
-        reopened: false,
     }
 }

@@ -140,23 +140,14 @@ impl<'a> Finds<'a> {
         let hop = matches!(via, Via::Redirect | Via::Refresh);
         let same_shape = self.shape.is_some() && shape(url) == self.shape;
         Discovery {
-            key,
-            url: url.clone(),
-            via,
-            purpose: Purpose::Page,
             depth: match via {
                 Via::Sitemap | Via::Feed => LISTED_DEPTH,
                 _ if hop || via == Via::Canonical => self.task.depth,
                 _ => self.task.depth + 1,
             },
             hops: if hop { self.task.hops.saturating_add(1) } else { 0 },
-            level: 0,
-            seed: false,
-            invited: false,
             generation: if same_shape { self.task.generation.saturating_add(1) } else { 0 },
-            refused: None,
-            back: false,
-            reopened: false,
+            ..Discovery::new(key, url.clone(), via, Purpose::Page)
         }
     }
 

@@ -42,19 +42,5 @@ impl Start {
 }
 
 fn discovery(url: &PageUrl, via: Via, keys: &KeyMaker) -> Discovery {
-    Discovery {
-        key: keys.key(url),
-        url: url.clone(),
-        via,
-        purpose: Purpose::Page,
-        depth: 0,
-        hops: 0,
-        level: 0,
-        seed: false,
-        invited: false,
-        generation: 0,
-        refused: None,
-        back: false,
-        reopened: false,
-    }
+    Discovery::new(keys.key(url), url.clone(), via, Purpose::Page)
 }

@@ -190,18 +190,10 @@ fn is_own(task: &Task, canonical: &Target) -> bool {
 /// The discovery of a task that was queued.
 fn queued(task: &Task, keys: KeyMaker) -> Discovery {
     Discovery {
-        key: keys.key(&task.url),
-        url: task.url.clone(),
-        via: Via::Link,
-        purpose: task.purpose,
         depth: task.depth,
         hops: task.hops,
         level: task.level,
-        seed: false,
-        invited: false,
         generation: task.generation,
-        refused: None,
-        back: false,
-        reopened: false,
+        ..Discovery::new(keys.key(&task.url), task.url.clone(), Via::Link, task.purpose)
     }
 }

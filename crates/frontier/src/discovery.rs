@@ -125,6 +125,28 @@ pub struct Discovery {
     pub reopened: bool,
 }
 
+impl Discovery {
+    /// A URL that was found in this way, as what starts afresh: no click from the start, and not refused.
+    #[must_use]
+    pub fn new(key: UrlKey, url: PageUrl, via: Via, purpose: Purpose) -> Self {
+        Self {
+            key,
+            url,
+            via,
+            purpose,
+            depth: 0,
+            hops: 0,
+            level: 0,
+            seed: false,
+            invited: false,
+            generation: 0,
+            refused: None,
+            back: false,
+            reopened: false,
+        }
+    }
+}
+
 /// Depth of what a sitemap or feed lists, as though a start URL linked it: files that name files are no links.
 pub const LISTED_DEPTH: u32 = 1;
 

@@ -11,21 +11,8 @@ pub(crate) fn url(text: &str) -> PageUrl {
 }
 
 pub(crate) fn found(text: &str, generation: u16) -> Discovery {
-    Discovery {
-        key: UrlKey(BuildHasherDefault::<DefaultHasher>::default().hash_one(text)),
-        url: url(text),
-        via: Via::Link,
-        purpose: Purpose::Page,
-        depth: 1,
-        hops: 0,
-        level: 0,
-        seed: false,
-        invited: false,
-        generation,
-        refused: None,
-        back: false,
-        reopened: false,
-    }
+    let key = UrlKey(BuildHasherDefault::<DefaultHasher>::default().hash_one(text));
+    Discovery { depth: 1, generation, ..Discovery::new(key, url(text), Via::Link, Purpose::Page) }
 }
 
 /// How many of these URLs, each found on the one before, are admitted with a budget of 1,000.

@@ -63,7 +63,7 @@ pub(crate) fn finish(
         (false, How::Cut(_)) => RunState::Cut,
         (false, How::Whole) => RunState::Whole,
     };
-    // Where nothing was crawled, the start URL tells of it.
+    // Where nothing was crawled, the start URL reports it.
     notes.extend(out_of_files.filter(|_| !failed).map(|text| format!("some URLs were not requested: {text}")));
     notes.extend(starts_left(&ended));
     notes.extend(advice(&counts, guard_blind));

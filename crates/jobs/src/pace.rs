@@ -14,7 +14,7 @@ const SAMPLED: Duration = Duration::from_millis(250);
 const WORKS: u64 = 2;
 /// A queue that moves by so many URLs in the span is work too, as where sitemaps are read.
 const MOVED: u64 = 1_000;
-/// A silence shorter than this is nothing to tell.
+/// A silence shorter than this is not reported.
 const SILENCE: Duration = Duration::from_secs(10);
 
 /// What was counted of a crawl, and when.
@@ -114,7 +114,7 @@ impl Pace {
         (self.now.pages - before.pages) as f64 / at.saturating_duration_since(since).max(least).as_secs_f64()
     }
 
-    /// How long the site has answered nothing, where that is worth telling.
+    /// How long the site has answered nothing, from ten seconds on.
     #[must_use]
     pub fn silence(&self, at: Instant) -> Option<Duration> {
         Some(at.saturating_duration_since(self.answered)).filter(|silence| *silence >= SILENCE)

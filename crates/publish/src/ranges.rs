@@ -1,6 +1,6 @@
 //! Which part each URL goes to: parts are key ranges with lasting boundaries, as leaves of a tree, so that a page that
-//! comes or goes changes one part alone. A range is split when it is over the limits and merged with a neighbour when it
-//! holds under a quarter of them.
+//! comes or goes changes one part alone. A range that is over the limits shares with a neighbour where that has room, as a
+//! B*-tree does, and is split where none has; one that holds little is merged with a neighbour.
 
 /// What files may hold.
 #[derive(Debug, Clone, Copy)]
@@ -35,8 +35,10 @@ pub(crate) struct Piece {
 const FILL: u64 = 85;
 /// Few parts may be filled so far, in hundredths, where one more would leave them half empty.
 const FULL: u64 = 92;
-/// A part that holds under a quarter is merged where together with a neighbour it holds at most this, in hundredths;
-/// and so are two that are written anew in any case, so that parts stay well filled over many nights of coming and going.
+/// A part that holds less than this, in hundredths, is small.
+const SMALL: u64 = 40;
+/// A small part is merged where together with a neighbour it holds at most this, in hundredths; and so are two that are
+/// written anew in any case, so that parts stay well filled over many nights of coming and going.
 const MERGED: u64 = 95;
 /// One that is written anew is merged with one that is not where together they hold at most this, and no other part is
 /// split: no more files are written than pages came to or went from.
@@ -97,6 +99,7 @@ impl Measure {
         let ranges = self.ranges.into_iter().zip(self.tallies).filter(|(_, tally)| tally.urls > 0);
         let before = ranges.clone().count();
         let mut pieces: Vec<Piece> = ranges.flat_map(|(range, tally)| capacity.split(range, tally)).collect();
+        capacity.share(&mut pieces);
         let has_split = pieces.len() > before;
         capacity.merge(&mut pieces, has_split);
         pieces.first_mut().into_iter().for_each(|first| first.bound = Some(String::new()));
@@ -109,8 +112,8 @@ impl Capacity {
         urls <= self.urls && bytes <= self.bytes
     }
 
-    fn is_under_a_quarter(self, piece: &Piece) -> bool {
-        piece.urls * 4 < self.urls && piece.bytes * 4 < self.bytes
+    fn is_small(self, piece: &Piece) -> bool {
+        piece.urls * 100 < self.urls * SMALL && piece.bytes * 100 < self.bytes * SMALL
     }
 
     /// One range as parts. Where everything new comes after what was there, that stays as it is.
@@ -129,6 +132,29 @@ impl Capacity {
         let mut pieces = vec![Piece { bound: Some(bound), urls: old_urls, bytes: old_bytes, is_new }];
         pieces.extend(self.spread(None, urls - old_urls, bytes - old_bytes));
         pieces
+    }
+
+    /// Lets the two halves of a part that was split share with a neighbour where the three make two that leave room to grow:
+    /// that writes two files as the split does, and adds none.
+    fn share(self, pieces: &mut Vec<Piece>) {
+        let mut at = 0;
+        while let Some([left, right]) = pieces.get(at..at + 2) {
+            let is_split = left.is_new && right.is_new && right.bound.is_none();
+            let starts = [at.checked_sub(1), Some(at)].into_iter().flatten().filter(|_| is_split);
+            let shared = starts.filter_map(|start| Some((start, self.two_of(pieces.get(start..start + 3)?)?)));
+            if let Some((start, two)) = shared.min_by_key(|(_, two)| two.iter().map(|piece| piece.bytes).sum::<u64>()) {
+                pieces.splice(start..start + 3, two);
+            }
+            at += 1;
+        }
+    }
+
+    /// Three parts as two that leave room to grow.
+    fn two_of(self, three: &[Piece]) -> Option<Vec<Piece>> {
+        let urls = three.iter().map(|piece| piece.urls).sum();
+        let bytes = three.iter().map(|piece| piece.bytes).sum();
+        let has_room = self.parts_for(urls, bytes) == 2;
+        has_room.then(|| self.spread(three.first().and_then(|first| first.bound.clone()), urls, bytes))
     }
 
     /// So many entries over the fewest parts that leave room to grow, evenly.
@@ -174,7 +200,7 @@ impl Capacity {
     fn belong_together(self, a: &Piece, b: &Piece, has_split: bool) -> bool {
         let fit =
             |most: u64| (a.urls + b.urls) * 100 <= self.urls * most && (a.bytes + b.bytes) * 100 <= self.bytes * most;
-        let small = self.is_under_a_quarter(a) || self.is_under_a_quarter(b);
+        let small = self.is_small(a) || self.is_small(b);
         let (both, one) = (a.is_new && b.is_new, a.is_new || b.is_new);
         ((small || both) && fit(MERGED)) || (one && !has_split && fit(JOINED))
     }

@@ -39,7 +39,7 @@ struct Run {
 }
 
 #[derive(Default)]
-struct Told {
+struct Totals {
     /// Good nights that began and ended within the window.
     kept: usize,
     /// Due instants of good jobs for which no run began.
@@ -48,7 +48,7 @@ struct Told {
 }
 
 /// Lives through the week. `gives_up`: a run that waits for its site gives up its place.
-fn week(gives_up: bool) -> Told {
+fn week(gives_up: bool) -> Totals {
     let from: Timestamp = "2026-11-01T12:00:00Z".parse().unwrap();
     let until = later(from, NIGHTS as i64 * 86_400);
     let mut agenda = Agenda::new(PLACES);
@@ -65,7 +65,7 @@ fn week(gives_up: bool) -> Told {
         };
         agenda.set(&name(job), Timetable::new(&rule, &name(job)).unwrap(), None, from);
     }
-    let (mut now, mut runs, mut told) = (from, BTreeMap::<usize, Run>::new(), Told::default());
+    let (mut now, mut runs, mut totals) = (from, BTreeMap::<usize, Run>::new(), Totals::default());
     while now < until {
         for (job, run) in &runs {
             let waits = !matches!(site(*job), Site::Good(_));
@@ -87,7 +87,7 @@ fn week(gives_up: bool) -> Told {
                     agenda.ended(&job, Ended::Cut, now);
                 }
                 Decision::Skipped { job, .. } | Decision::Missed { job, .. } => {
-                    told.skipped += usize::from(matches!(site(number(&job)), Site::Good(_)));
+                    totals.skipped += usize::from(matches!(site(number(&job)), Site::Good(_)));
                 }
             }
         }
@@ -97,8 +97,8 @@ fn week(gives_up: bool) -> Told {
             let is_good = matches!(site(job), Site::Good(_));
             agenda.ended(&name(job), if is_good { Ended::Done } else { Ended::Failed }, now);
             if is_good {
-                told.kept += 1;
-                told.longest_wait = told.longest_wait.max(run.began.duration_since(run.due).as_secs());
+                totals.kept += 1;
+                totals.longest_wait = totals.longest_wait.max(run.began.duration_since(run.due).as_secs());
             }
         }
         let ends = runs.iter().filter_map(|(job, run)| {
@@ -109,7 +109,7 @@ fn week(gives_up: bool) -> Told {
         let next = ends.chain(agenda.wakes_at(now)).min().unwrap_or(until);
         now = next.max(later(now, 1));
     }
-    told
+    totals
 }
 
 fn later(at: Timestamp, seconds: i64) -> Timestamp {

@@ -7,6 +7,7 @@ from served import proxy_to
 from texts import PLACES, UPDATE, articles
 
 PAGE_SIZE = 20
+REQUESTS_PER_PAGE = 12    # each table's columns, facets and days are filters of one another: samples of each are requested
 SCHEMA = """
 create table places (id integer primary key, name text);
 create table notes (id integer primary key, title text, place_id integer references places(id), day text, body text);

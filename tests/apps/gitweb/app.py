@@ -11,7 +11,8 @@ from served import fastcgi_to, run
 from texts import UPDATE, articles
 
 OPTIONS = ["--follow-nofollow"]
-BOUND_SECONDS = 300
+BOUND_SECONDS = 600
+REQUESTS_PER_PAGE = 60    # 26 commits, each with every file in eight views: samples of each view of each folder
 COMMITS = {"granary": 16, "tannery": 10}
 FOLDERS = ("notes", "plans")
 REFS = ("HEAD", "refs/heads/main", "refs/tags/v1")
@@ -84,7 +85,7 @@ def truth(place):
         must += [(at, f"{at}/", f"{at}/summary"), (f"{at}/tree", f"{at}/tree/HEAD", f"{at}/tree/HEAD:")]
         must += [by_name(f"{at}/tree", folder) for folder in FOLDERS]
         must += [by_name(f"{at}/blob", path) for path in paths(place, name)]
-        may += [f"{at}/{view}" for view in ("log", "shortlog", "heads", "tags", "search_help")]
+        may += [f"{at}/{view}" for view in ("log", "shortlog", "commit", "heads", "tags", "search_help")]
         may += [f"{at}/{view}/{ref}" for view in ("log", "shortlog", "tree", "commit") for ref in REFS]
         may += [f"{at}/tree/refs/heads/main:/{folder}" for folder in FOLDERS]
         may += [f"{at}/commit/{commit}" for commit in git(place, name, "rev-list", "main").split()]

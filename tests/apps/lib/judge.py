@@ -1,4 +1,5 @@
 """Crawls one application three times and says what was right."""
+import math
 import os
 import signal
 import subprocess
@@ -8,7 +9,7 @@ import sitemaps
 from served import answer
 
 BOUND_SECONDS = 120    # where the application names no other
-JUNK_SHARE = 0.02
+JUNK_SHARE = 0.02    # of the listed URLs, rounded up to whole ones
 REQUESTS_PER_PAGE = 3    # where the application names no other
 REQUESTS_BESIDES = 100
 CLOCK_SECONDS = 2
@@ -106,9 +107,8 @@ class Judge:
         for name, urls in (("missing", missing), ("junk", junk), ("listed", first)):
             (self.place.results / f"{name}.txt").write_text("".join(f"{url}\n" for url in sorted(urls)))
         self.row("recall", [f"missing: {self.some(missing)}"] if missing else [], f"{len(chosen)} of {len(must)}")
-        share = len(junk) / max(len(first), 1)
-        much = share > JUNK_SHARE or not first
-        self.row("junk", [f"such as {self.some(junk)}"] if much else [], f"{len(junk)} of {len(first)}, {share:.1%}")
+        much = len(junk) > math.ceil(JUNK_SHARE * len(first)) or not first
+        self.row("junk", [f"such as {self.some(junk)}"] if much else [], f"{len(junk)} of {len(first)}")
         return chosen
 
     def nights(self, first, chosen):

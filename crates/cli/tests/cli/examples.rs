@@ -43,7 +43,7 @@ fn place() -> Place {
         .file("etc/users", format!("anna:operator:{hash}"))
         .file("etc/smtp-password", "secret\n")
         .file("etc/webhook-secret", "secret\n")
-        .file("etc/slack-ops", "https://hooks.slack.example/services/T00/B00/XXXX\n")
+        .file("etc/slack-ops", "https://hooks.slack.example/services/T00/B00/example\n")
         .file("etc/indexnow-key", "0123456789abcdef0123456789abcdef\n")
         .file("etc/search-console.json", account.to_string())
 }

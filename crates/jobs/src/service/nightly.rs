@@ -190,8 +190,8 @@ impl Nightly {
         Ok(())
     }
 
-    /// The time until there is something to decide, at most [`NAP`] or [`SHORT_NAP`]. During an outage what is due is decided on later, and is
-    /// no reason to wake at once.
+    /// The time until there is something to decide, at most [`NAP`] or [`SHORT_NAP`]. During an outage what is due is
+    /// decided on later, and is no reason to wake at once.
     fn nap(&self) -> Duration {
         let (now, state) = (self.now(), self.state());
         let wakes = state.agenda.wakes_at(now).filter(|_| state.outage.is_none());

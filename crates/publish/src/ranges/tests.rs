@@ -91,8 +91,24 @@ fn a_night_that_splits_a_part_draws_no_other_into_what_is_written() {
     };
     let one_gone = || (100..104).chain(200..205);
     assert_eq!(sizes(&mut (0..17).step_by(2).chain(one_gone())), [9, 9], "the two go together");
-    assert_eq!(sizes(&mut (0..14).chain(one_gone())), [7, 7, 4, 5]);
-    assert_eq!(sizes(&mut (0..14).chain((100..104).chain(200..204))), [7, 7, 8], "both are written anew");
+    assert_eq!(sizes(&mut (0..17).chain(one_gone())), [8, 9, 4, 5]);
+    assert_eq!(sizes(&mut (0..17).chain((100..104).chain(200..204))), [8, 9, 8], "both are written anew");
+}
+
+#[test]
+fn a_part_over_the_limit_shares_with_a_neighbour_that_has_room() {
+    let ten = Capacity { urls: 10, bytes: 1_000_000 };
+    let (ranges, parts) = publish(&[], &keys((0..30).step_by(2)), ten);
+    assert_eq!(parts.iter().map(Vec::len).collect::<Vec<_>>(), [7, 8]);
+    let grown = keys((0..30).filter(|key| key % 2 == 0 || *key < 8));
+    let (_, parts) = publish(&ranges, &grown, ten);
+    assert_eq!(parts.iter().map(Vec::len).collect::<Vec<_>>(), [9, 10], "the part behind takes some");
+    let grown = keys((0..30).filter(|key| key % 2 == 0 || *key > 22));
+    let (_, parts) = publish(&ranges, &grown, ten);
+    assert_eq!(parts.iter().map(Vec::len).collect::<Vec<_>>(), [9, 10], "the part before takes some");
+    let grown = keys((0..30).filter(|key| key % 2 == 0 || *key < 16));
+    let (_, parts) = publish(&ranges, &grown, ten);
+    assert_eq!(parts.len(), 3, "neither has room");
 }
 
 #[test]

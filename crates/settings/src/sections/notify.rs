@@ -52,7 +52,7 @@ section! {
         Audience::TELLING;
 
     /// A name, and the URL of an incoming webhook of Slack (or of what takes the same messages): `ops=https://…`.
-    slack_url: Vec<SecretText> = "", Kind::Secret { example: "ops=https://hooks.slack.example/services/T00/B00/XXXX" },
+    slack_url: Vec<SecretText> = "", Kind::Secret { example: "ops=https://hooks.slack.example/services/T00/B00/example" },
         Audience::TELLING, secret true;
 
     /// A name, and a file that holds such a URL.

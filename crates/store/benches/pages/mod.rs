@@ -113,21 +113,7 @@ impl Desk {
     }
 
     fn found(&self, url: PageUrl, via: Via) -> Discovery {
-        Discovery {
-            key: self.keys.key(&url),
-            url,
-            via,
-            purpose: Purpose::Page,
-            depth: 1,
-            hops: 0,
-            level: 0,
-            seed: false,
-            invited: false,
-            generation: 0,
-            refused: None,
-            back: false,
-            reopened: false,
-        }
+        Discovery { depth: 1, ..Discovery::new(self.keys.key(&url), url, via, Purpose::Page) }
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let beside = beside(pages)?;
     for page in pages.open().filter(|page| !page.is_home) {
         let all = aside(pages, &beside, page)?;
-        let is_own = |aside: &&Aside<'_, '_>| aside.is_tied || CHANGES.contains(&aside.word);
+        let is_own = |aside: &&Aside<'_, '_>| aside.is_tied || is_of_changes(aside.word);
         let aside = all.iter().find(is_own).map(|aside| (aside.word, aside.whole.node, aside.is_tied));
         let below = || below(pages, page).map(|(word, whole)| (word, whole, true));
         if let Some((word, whole, is_tied)) = aside.or_else(below) {
@@ -86,6 +86,11 @@ fn is_kept_out(pages: &Pages<'_>, url: &PageUrl) -> Result<bool, StoreError> {
     Ok(known.is_some_and(|(_, known)| matches!(known.fate, Fate::Page)))
 }
 
+/// Whether a name is a word of changes, or has one before or behind an underscore: `blame_incremental`.
+fn is_of_changes(name: &str) -> bool {
+    name.split('_').any(|word| CHANGES.contains(&word))
+}
+
 /// The word of views at the end of a path, with what stands before it.
 fn last_word(url: &PageUrl) -> Option<(&str, &str)> {
     let (above, word) = url.path().trim_end_matches('/').rsplit_once('/')?;
@@ -97,7 +102,7 @@ fn last_word(url: &PageUrl) -> Option<(&str, &str)> {
 fn revised(pages: &Pages<'_>) -> HashSet<(String, String)> {
     let mut counts: HashMap<(String, String), usize> = HashMap::new();
     for page in pages.all.iter().filter(|page| names_revision(page.url.path_and_query())) {
-        for (word, _) in sides(&page.url).filter(|(name, _)| CHANGES.contains(name)) {
+        for (word, _) in sides(&page.url).filter(|(name, _)| is_of_changes(name)) {
             *counts.entry((page.url.origin().to_string(), word.to_owned())).or_default() += 1;
         }
     }

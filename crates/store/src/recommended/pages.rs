@@ -219,9 +219,12 @@ impl<'c> Pages<'c> {
     }
 }
 
+/// Where git keeps its tags: names of revisions, whatever they are called.
+pub(super) const TAGS: &str = "refs/tags/";
+
 /// Whether part of a URL has the name of a revision.
 pub(super) fn names_revision(text: &str) -> bool {
-    text.split(|char: char| !char.is_ascii_alphanumeric()).any(is_revision)
+    text.split(|char: char| !char.is_ascii_alphanumeric()).any(is_revision) || text.contains(TAGS)
 }
 
 /// Whether a URL is the other one with fewer parameters, or with the same.

@@ -1,6 +1,6 @@
 //! Revisions: pages that show what another page shows as it was at some time, by the name of a revision in their URLs.
 
-use super::pages::{Page, Pages, names_revision};
+use super::pages::{Page, Pages, TAGS, names_revision};
 use super::text::{beside_frame, bytes, counts, frame, paragraphs, shown};
 use crate::error::StoreError;
 use mapwright_frontier::wide_pattern;
@@ -87,14 +87,9 @@ enum Place {
 impl Place {
     fn of(page: &Page) -> Option<Self> {
         let url = &page.url;
-        let mut end = 0;
-        for segment in url.path().split('/') {
-            let start = end;
-            end += segment.len() + 1;
-            if names_revision(segment) {
-                let tail = url.path().get(end - 1..).unwrap_or_default();
-                return Some(Self::Path(format!("{}{}", url.origin(), url.path().get(..start)?), tail.to_owned()));
-            }
+        if let Some((start, end)) = in_path(url.path()) {
+            let tail = url.path().get(end..).unwrap_or_default();
+            return Some(Self::Path(format!("{}{}", url.origin(), url.path().get(..start)?), tail.to_owned()));
         }
         url.query().filter(|query| names_revision(query)).map(|_| Self::Query)
     }
@@ -111,6 +106,18 @@ impl Place {
             Self::Query => parameters(&page.url).iter().any(|parameter| without(&page.url, parameter) == whole.url),
         }
     }
+}
+
+/// Where the first name of a revision in a path begins and ends, in bytes: a segment, or that of a tag with the two before it.
+fn in_path(path: &str) -> Option<(usize, usize)> {
+    let end_of =
+        |name: usize| path.get(name..).and_then(|rest| rest.find('/')).map_or(path.len(), |slash| name + slash);
+    let tag = path.find(TAGS).map(|start| (start, end_of(start + TAGS.len())));
+    let starts = path.match_indices('/').map(|(slash, _)| slash + 1);
+    let segment = starts
+        .map(|start| (start, end_of(start)))
+        .find(|(start, end)| path.get(*start..*end).is_some_and(names_revision));
+    segment.into_iter().chain(tag).min()
 }
 
 /// Whether most of what a page shows, and no other but `whole`, is what `whole` shows. What every page shows (`frame`) does

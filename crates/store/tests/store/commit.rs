@@ -36,21 +36,7 @@ impl Desk {
 
     fn found(&self, url: &str, depth: u32) -> Discovery {
         let url = parse(url);
-        Discovery {
-            key: self.keys.key(&url),
-            url,
-            via: Via::Link,
-            purpose: Purpose::Page,
-            depth,
-            hops: 0,
-            level: 0,
-            seed: false,
-            invited: false,
-            generation: 0,
-            refused: None,
-            back: false,
-            reopened: false,
-        }
+        Discovery { depth, ..Discovery::new(self.keys.key(&url), url, Via::Link, Purpose::Page) }
     }
 
     fn commit(&self, found: Vec<Discovery>) -> Result<(), String> {

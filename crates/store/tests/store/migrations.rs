@@ -201,21 +201,7 @@ fn when_a_part_left_the_set_is_not_known_of_records_before_format_5_and_kept_fro
 
 fn found(record: &Record, url: &str) -> Discovery {
     let url = parse(url);
-    Discovery {
-        key: record.keys().key(&url),
-        url,
-        via: Via::Link,
-        purpose: Purpose::Page,
-        depth: 0,
-        hops: 0,
-        level: 0,
-        seed: false,
-        invited: false,
-        generation: 0,
-        refused: None,
-        back: false,
-        reopened: false,
-    }
+    Discovery::new(record.keys().key(&url), url, Via::Link, Purpose::Page)
 }
 
 /// The first page that the frontier hands out.

@@ -137,7 +137,8 @@ impl Map {
         let date = if number % 3 == 1 { modified_time(number) } else { String::new() };
         let hub = number / SPAN * SPAN;
         let elsewhere: String = (1..=6).map(|step| anchor((hub + step * 7 * SPAN) % self.numbers)).collect();
-        let text = format!("Paragraph {number} tells what no other tells, {} times. ", number * 31 % 977).repeat(8);
+        let text = format!("Paragraph {} tells what no other tells, {} times. ", in_words(number), number * 31 % 977);
+        let text = text.repeat(8);
         let html = format!(
             "<!doctype html><title>Number {number}</title>{date}{head}<nav>{}</nav><main><h1>Number {number}</h1>\
              <p>{text}</p>{body}</main><aside>{elsewhere}</aside><footer>The same everywhere</footer>",
@@ -146,6 +147,15 @@ impl Map {
         let response = Response::html(html).gzip();
         if number.is_multiple_of(3) { response.header("Last-Modified", http_date(number)) } else { response }
     }
+}
+
+/// A number digit by digit: pages that differ in numbers alone have no content of their own.
+fn in_words(number: usize) -> String {
+    let word = |digit: char| {
+        let words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+        digit.to_digit(10).and_then(|digit| words.get(digit as usize).copied())
+    };
+    number.to_string().chars().filter_map(word).collect::<Vec<_>>().join(" ")
 }
 
 fn path(number: usize) -> String {

@@ -44,8 +44,10 @@ fn a_job_runs_from_the_command_line_as_it_would_at_night() {
     let asked = site.requests().len();
     let again = command(&post, &["run", "shop"]).exited(0);
     assert!(site.requests().len() > asked, "two runs within a second are two: {}", again.stdout);
+    let quiet = command(&post, &["run", "shop", "--quiet"]).exited(0);
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""), "cron sends no mail of a good night");
     let runs = command(&post, &["runs", "--job", "shop"]).exited(0);
-    assert_eq!(runs.stdout.lines().filter(|line| line.contains(&site.url("/"))).count(), 2, "{}", runs.stdout);
+    assert_eq!(runs.stdout.lines().filter(|line| line.contains(&site.url("/"))).count(), 3, "{}", runs.stdout);
     let listed = command(&post, &["jobs", "list"]).exited(0);
     assert!(listed.stdout.contains("shop: both of") && listed.stdout.contains("done"), "{}", listed.stdout);
 }

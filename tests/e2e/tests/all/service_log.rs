@@ -6,7 +6,7 @@ use mapwright_e2e::service::{Post, Service};
 use mapwright_testkit::{Response, Site};
 use serde_json::Value;
 
-/// Lets a service live through all that its log tells of: it starts, refuses a token, runs a job that fails, takes no
+/// Lets a service live through all that its log reports: it starts, refuses a token, runs a job that fails, takes no
 /// faulty file, and ends. Gives its log.
 fn lived(more: &[&str]) -> String {
     let site = Site::open();
@@ -30,7 +30,7 @@ fn lived(more: &[&str]) -> String {
     log
 }
 
-const TOLD: [(&str, &str); 6] = [
+const LINES: [(&str, &str); 6] = [
     ("WARN", "every user may read the file"),
     ("INFO", "serving one job; the dashboard is at"),
     ("WARN", "login refused: it is wrong"),
@@ -47,7 +47,7 @@ fn each_line_has_its_time_and_level() {
         let at = words.next().unwrap_or_default().parse::<Timestamp>();
         assert!(at.is_ok() && ["ERROR", "WARN", "INFO"].contains(&words.next().unwrap_or_default()), "{line}");
     }
-    for (level, text) in TOLD {
+    for (level, text) in LINES {
         assert!(log.lines().any(|line| line.contains(&format!(" {level} {text}"))), "{level} {text}: {log}");
     }
 }
@@ -57,7 +57,7 @@ fn each_line_is_an_object_where_json_is_asked_for() {
     let log = lived(&["--log-format", "json"]);
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     assert!(lines.iter().all(|line| line["timestamp"].as_str().is_some_and(|at| at.parse::<Timestamp>().is_ok())));
-    for (level, text) in TOLD {
+    for (level, text) in LINES {
         let is_told = |line: &Value| line["level"] == level && line["message"].to_string().contains(text);
         assert!(lines.iter().any(is_told), "{level} {text}: {log}");
     }

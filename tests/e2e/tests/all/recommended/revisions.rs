@@ -31,6 +31,37 @@ fn old_revisions_of_files_are_left_out() {
     files(6, 4).crawl_exactly();
 }
 
+/// Files as they are now, and as they were at a tag that no form of its name gives away; `old` is what one then said.
+fn tagged(old: impl Fn(&str) -> String) -> (Town, Vec<String>) {
+    let at = |name: &str, slug: &str| format!("/files/{name}/{slug}");
+    let link = |url: &str| format!("<a href=\"{url}\">{url}</a> ");
+    let home: String = things(6).iter().map(|file| link(&at("HEAD", &file.slug))).collect();
+    let (mut town, mut tags) = (Town::open(&home), Vec::new());
+    for file in things(6) {
+        let tag = at("refs/tags/spring", &file.slug);
+        town.page(
+            &at("HEAD", &file.slug),
+            &file.title,
+            &format!("{}<p>{}</p>", paragraphs(&file.title, 3), link(&tag)),
+        );
+        town.junk(&tag, &file.title, &old(&file.title));
+        tags.push(tag);
+    }
+    (town, tags)
+}
+
+#[test]
+fn files_at_a_tag_are_left_out() {
+    tagged(|title| format!("<p>As of {title}, long ago</p>{}", paragraphs(title, 3))).0.crawl_exactly();
+}
+
+#[test]
+fn files_at_a_tag_with_another_text_stay() {
+    let (mut town, tags) = tagged(|title| paragraphs(&format!("{title} in spring"), 3));
+    tags.iter().for_each(|path| town.belongs(path));
+    town.crawl_exactly();
+}
+
 /// Many files with revisions, and two more pages of one revision: its folder, and a page that shows this.
 fn with_a_folder(of_its_own: &str) -> Town {
     let mut town = files(16, 4);
