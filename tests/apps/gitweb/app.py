@@ -1,6 +1,6 @@
 """Gitweb over two repositories: the truth is git itself. The list of projects, each summary, and what the head's tree
-holds are pages; commits are neutral, and what hangs on a name (a branch, a tag); raw files, diffs, histories, searches,
-and trees and files at old commits are not.
+holds are pages; commits are neutral, and what hangs on a name (a branch, a tag, the one author, whose commits each
+commit links as a search); raw files, diffs, histories, and trees and files at old commits are not.
 
 Gitweb marks every page nofollow, which whoever wants it crawled must overrule."""
 import os
@@ -89,6 +89,7 @@ def truth(place):
         may += [f"{at}/{view}/{ref}" for view in ("log", "shortlog", "tree", "commit") for ref in REFS]
         may += [f"{at}/tree/refs/heads/main:/{folder}" for folder in FOLDERS]
         may += [f"{at}/commit/{commit}" for commit in git(place, name, "rev-list", "main").split()]
+        may.append(f"{at}/search?s=Ada;st=author")
     return Truth(must, may)
 
 
