@@ -1,8 +1,9 @@
 //! Roles learnt while a crawl goes on, so that variants are sampled and not crawled.
 
 use crate::evidence::{Comparison, OnSite, Role};
-use crate::parameter::{Parameter, Place, has_parameters, is_session, parameters, path_pattern, without};
+use crate::parameter::{Parameter, Place, has_parameters, is_numbered, is_session, parameters, path_pattern, without};
 use crate::print::Print;
+use crate::variant::Variant;
 use crate::watched::{Watched, is_harmless};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
@@ -28,9 +29,6 @@ const ONE_OF: u32 = 16;
 const MAX_CHECKS: u32 = 5;
 /// Pages that were read as variants and whose clean URL was not, at most; those met later stay as they are.
 const MAX_UNCLEAN: usize = 20_000;
-
-/// A parameter of a URL at a path.
-type Variant = (RoleKey, u64);
 
 /// The watch over the parameters of a crawl. Deterministic: what it knows depends on the pages alone.
 #[derive(Debug, Default)]
@@ -152,8 +150,9 @@ impl Learner {
         let (pattern, path) = (path_pattern(url), path_of(url));
         for parameter in parameters(url) {
             let clean = key_of(&without(url, &parameter));
-            let of = (RoleKey { pattern: pattern.clone(), parameter }, path);
-            let variants = hash_of(&(clean, &of.0.parameter));
+            let is_numbered = is_numbered(url, &parameter);
+            let of = Variant { key: RoleKey { pattern: pattern.clone(), parameter }, path, is_numbered };
+            let variants = hash_of(&(clean, &of.key.parameter));
             if *self.titles.entry(variants).or_insert(print.title) != print.title {
                 self.learn(&of, Comparison::Differs, print.is_thin);
             }
@@ -214,9 +213,10 @@ impl Learner {
         }
     }
 
-    fn learn(&mut self, (key, path): &Variant, comparison: Comparison, is_thin: bool) {
+    fn learn(&mut self, variant: &Variant, comparison: Comparison, is_thin: bool) {
+        let key = &variant.key;
         let Some(watched) = self.watch(key) else { return };
-        let change = watched.learn(&key.parameter.name, comparison, *path, is_thin);
+        let change = watched.learn(&key.parameter.name, comparison, variant, is_thin);
         let parameter = (origin_of(&key.pattern).to_owned(), key.parameter.clone());
         let on_site = self.on_site.entry(parameter.clone()).or_default();
         let contradicts = comparison == Comparison::Differs && !on_site.contradicted;

@@ -8,6 +8,7 @@ mod learner;
 mod parameter;
 mod print;
 mod series;
+mod variant;
 mod watched;
 
 pub use evidence::{Comparison, Evidence, OnSite, Role};

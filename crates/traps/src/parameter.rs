@@ -84,6 +84,18 @@ pub fn parameters(url: &PageUrl) -> Vec<Parameter> {
     found
 }
 
+/// Digits of the number of a page in a list, at most.
+const MAX_DIGITS: usize = 3;
+
+/// Whether the value of a parameter in the query is a small number, as pages of a list have.
+pub(crate) fn is_numbered(url: &PageUrl, parameter: &Parameter) -> bool {
+    let is_small =
+        |value: &str| (1..=MAX_DIGITS).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit());
+    let query = url.query().filter(|_| parameter.place == Place::Query).unwrap_or_default();
+    let mut pairs = query.split(separator(query)).filter_map(|pair| pair.split_once('='));
+    pairs.any(|(name, value)| name == parameter.name && is_small(value))
+}
+
 /// The URL without a parameter.
 #[must_use]
 pub fn without(url: &PageUrl, parameter: &Parameter) -> PageUrl {

@@ -4,10 +4,13 @@
 //! nothing of other pages: what pages at one path prove holds at that path, and on the others once a second path agrees.
 
 use crate::evidence::{Comparison, Evidence, Role};
+use crate::variant::Variant;
 use std::collections::{HashMap, HashSet};
 
 /// Paths whose pages prove a role for the whole pattern.
 const PATHS: usize = 2;
+/// The same where values are small numbers: the lists of a site that have no second page prove nothing of one that has.
+const PATHS_OF_NUMBERS: usize = 4;
 /// Paths that are remembered, at most.
 const MAX_PATHS: usize = 64;
 
@@ -19,6 +22,8 @@ pub(crate) struct Watched {
     same_by_path: HashMap<u64, u32>,
     /// Of those paths, some whose pages have enough text to prove something of others.
     proving: HashSet<u64>,
+    /// Some of its values are small numbers.
+    is_numbered: bool,
     /// Clean URLs that were requested.
     pub(crate) sampled: u32,
     pub(crate) variants: u32,
@@ -56,15 +61,18 @@ impl Watched {
         own.or(self.known)
     }
 
-    /// Takes in the comparison of two pages at a path.
-    pub(crate) fn learn(&mut self, name: &str, comparison: Comparison, path: u64, is_thin: bool) -> Change {
+    /// Takes in the comparison of two pages.
+    pub(crate) fn learn(&mut self, name: &str, comparison: Comparison, variant: &Variant, is_thin: bool) -> Change {
+        let path = variant.path;
+        self.is_numbered |= variant.is_numbered;
         let state = |watched: &Self| {
             let is_same = |path| watched.role(name, path).is_some_and(is_harmless);
             (is_same(Some(path)), is_same(None), watched.is_general(), watched.is_counted)
         };
         let (was_same, was_same_anywhere, was_general, was_counted) = state(self);
         self.add(comparison, path, is_thin);
-        self.is_counted |= self.evidence.role(name).is_some_and(is_harmless) && !self.proving.is_empty();
+        let is_proven = if self.is_numbered { self.is_general() } else { !self.proving.is_empty() };
+        self.is_counted |= self.evidence.role(name).is_some_and(is_harmless) && is_proven;
         let (is_same, is_same_anywhere, is_general, is_counted) = state(self);
         let proves_others = is_same_anywhere && (!was_same_anywhere || is_general && !was_general);
         Change {
@@ -82,7 +90,7 @@ impl Watched {
         if self.same_by_path.len() < MAX_PATHS || self.same_by_path.contains_key(&path) {
             *self.same_by_path.entry(path).or_default() += 1;
         }
-        if self.proving.len() < PATHS && (!is_thin || comparison == Comparison::Sorted) {
+        if self.proving.len() < self.paths() && (!is_thin || comparison == Comparison::Sorted) {
             self.proving.insert(path);
         }
     }
@@ -93,7 +101,12 @@ impl Watched {
 
     /// Whether the pages of several paths prove it.
     fn is_general(&self) -> bool {
-        self.proving.len() >= PATHS
+        self.proving.len() >= self.paths()
+    }
+
+    /// Paths whose pages are needed to prove it.
+    fn paths(&self) -> usize {
+        if self.is_numbered { PATHS_OF_NUMBERS } else { PATHS }
     }
 }
 

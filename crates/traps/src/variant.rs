@@ -1,0 +1,13 @@
+//! A parameter of one URL.
+
+use crate::learner::RoleKey;
+
+/// A parameter of a URL at a path.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    pub(crate) key: RoleKey,
+    /// The hash of the path.
+    pub(crate) path: u64,
+    /// The value is a small number, as pages of a list have.
+    pub(crate) is_numbered: bool,
+}
