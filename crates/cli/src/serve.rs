@@ -119,10 +119,13 @@ fn reload(matches: &ArgMatches, root: &Path, service: &Nightly, keeper: Option<&
         let loaded = layers.load(None, None)?;
         let orders = Orders::for_service(&layers, root, crawl::read)?;
         needs_restart(&loaded.settings, root, keeper.is_some())?;
-        let door = door::door(&loaded)?;
+        let door = keeper.zip(door::door(&loaded)?);
+        let door = door.map(|(keeper, door)| keeper.check(door).map(|door| (keeper, door))).transpose();
+        // Nothing is taken before all of it was checked.
+        let door = door.map_err(|error| located(error, &loaded.origins))?;
         service.take(orders)?;
-        if let (Some(keeper), Some(door)) = (keeper, door) {
-            keeper.reload(door).map_err(|error| located(error, &loaded.origins))?;
+        if let Some((keeper, door)) = door {
+            keeper.take(door);
         }
         Ok(())
     };

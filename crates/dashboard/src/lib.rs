@@ -1,4 +1,4 @@
-//! Show jobs, nights, pages and findings over HTTP.
+//! Show jobs, runs, pages and findings over HTTP.
 //!
 //! [`Board`] serves what a [`mapwright_jobs::service::Service`] tells: pages that work without scripts, a JSON API
 //! with an `OpenAPI` document, and metrics. All that comes from crawled sites is hostile: it is shown as text, under a
@@ -30,6 +30,6 @@ mod waiting_room;
 
 pub use board::Board;
 pub use door::{Door, DoorError, Role, User, warn_of_readers};
-pub use keeper::Keeper;
+pub use keeper::{CheckedDoor, Keeper};
 pub use limits::Limits;
 pub use password::hash_password;
