@@ -5,14 +5,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
 use std::collections::BTreeSet;
 
-/// The version of the file. A file of version 1 names a group of URLs by the first of them alone.
-const VERSION: u32 = 2;
+/// The version of the file.
+const VERSION: u32 = 1;
 
 /// Findings that are known and accepted: they are told as such, and break no rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Baseline {
     accepted: BTreeSet<(String, String)>,
-    groups_by_first: bool,
 }
 
 /// The file.
@@ -56,16 +55,10 @@ impl Baseline {
     /// When it is none, or of another version.
     pub fn read(json: &str) -> Result<Self, BaselineError> {
         let document: Document = serde_json::from_str(json)?;
-        if !(1..=VERSION).contains(&document.version) {
+        if document.version != VERSION {
             return Err(BaselineError::Version(document.version));
         }
-        let accepted = document.accepted.into_iter().map(|one| (one.code, one.subject)).collect();
-        Ok(Self { accepted, groups_by_first: document.version == 1 })
-    }
-
-    /// Whether it is of the version that names a group of URLs by the first of them.
-    pub(crate) fn names_groups_by_first(&self) -> bool {
-        self.groups_by_first
+        Ok(Self { accepted: document.accepted.into_iter().map(|one| (one.code, one.subject)).collect() })
     }
 
     /// Accepts a finding, by its code and what it is about: of a group each URL by itself.
@@ -97,8 +90,8 @@ mod tests {
     fn what_is_no_baseline_is_told_with_its_line() {
         for (text, told) in [
             ("", "it ends too early, at line 1"),
-            ("{\"version\": 2,\n", "it ends too early, at line 2"),
-            ("{\"version\": 2,\n nothing", "it is not JSON at line 2, column 2"),
+            ("{\"version\": 1,\n", "it ends too early, at line 2"),
+            ("{\"version\": 1,\n nothing", "it is not JSON at line 2, column 2"),
             ("\n{\"version\": \"two\"}", "line 2 does not say what a baseline says there"),
         ] {
             let error = Baseline::read(text).unwrap_err().to_string();
@@ -118,16 +111,10 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_version_1_is_read() {
-        let old = "{\"version\": 1, \"accepted\": [{\"code\":\"dup-title\",\"subject\":\"http://a/\"}]}";
-        let read = Baseline::read(old).unwrap();
-        assert!(read.accepts(Code::DupTitle, "http://a/") && read.names_groups_by_first());
-        assert!(!Baseline::read(&read.to_json()).unwrap().names_groups_by_first());
-    }
-
-    #[test]
     fn what_is_no_baseline_is_an_error() {
         assert!(matches!(Baseline::read("[]"), Err(BaselineError::Form(_))));
         assert!(matches!(Baseline::read("{\"version\": 9, \"accepted\": []}"), Err(BaselineError::Version(9))));
+        let error = Baseline::read("{\"version\": 2, \"accepted\": []}").unwrap_err().to_string();
+        assert_eq!(error, "it is of version 2, and this program knows version 1");
     }
 }

@@ -99,9 +99,6 @@ impl Judge<'_> {
             state = Some(state.map_or(self.lives.state(own), |state| together(state, self.lives.state(own))));
             accepted &= baseline.accepts(finding.code, part.subject());
         }
-        if baseline.names_groups_by_first() {
-            accepted = baseline.accepts(finding.code, subject(site, &finding));
-        }
         Some(Judged { severity, state: state.unwrap_or(State::New), accepted, key, finding })
     }
 

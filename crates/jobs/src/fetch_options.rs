@@ -2,7 +2,7 @@
 
 use crate::error::JobError;
 use mapwright_fetch::{Cookie, CookiePolicy, FetchOptions, GuardOptions, Net, ProxyVariables, parse_cookie_file};
-use mapwright_settings::{AddressRange, Cookies, ProxyUrl, Settings};
+use mapwright_settings::{Cookies, ProxyUrl, Settings};
 use mapwright_web::page_url::Userinfo;
 use std::fs::File;
 use std::io::Read;
@@ -36,7 +36,7 @@ pub fn fetch_options(settings: &Settings) -> Result<FetchOptions, JobError> {
         ca_cert: fetch.ca_cert.as_deref().map(|path| read(path, "fetch.ca-cert")).transpose()?,
         resolve: fetch.resolve.iter().map(|pin| (pin.host.clone(), pin.port, pin.address)).collect(),
         guard: GuardOptions {
-            allow: fetch.allow_address.iter().map(net).collect::<Result<_, _>>()?,
+            allow: fetch.allow_address.iter().map(|range| Net::from(range.0)).collect(),
             allow_private: fetch.allow_private,
         },
         bytes_in_flight: fetch.bytes_in_flight,
@@ -55,13 +55,6 @@ fn proxy_variables(settings: &Settings) -> ProxyVariables {
         http: text(&ambient.http_proxy),
         no_proxy: ambient.no_proxy.clone(),
     }
-}
-
-fn net(range: &AddressRange) -> Result<Net, JobError> {
-    range
-        .to_string()
-        .parse()
-        .map_err(|error| JobError::setting("fetch.allow-address", error, "write ADDRESS or ADDRESS/PREFIX"))
 }
 
 fn cookies(path: &Path) -> Result<Vec<Cookie>, JobError> {

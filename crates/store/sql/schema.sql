@@ -1,4 +1,4 @@
--- The record, format 7. docs/database.md describes the views; the tables may change with the format.
+-- The record, format 1. docs/database.md describes the views; the tables may change with the format.
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 

@@ -168,7 +168,7 @@ fn fate(outcome: Outcome, robots_status: Option<u16>, listed: bool) -> Fate {
         Outcome::Page | Outcome::File if listed => Fate::Page,
         Outcome::Page | Outcome::File => Fate::File,
         Outcome::Redirect => Fate::Redirect,
-        Outcome::Status => Fate::Failed(Reason::Status),
+        Outcome::Status => Fate::Failed(Reason::HttpError),
         Outcome::NoAnswer => Fate::Failed(Reason::NoAnswer),
         Outcome::Broken => Fate::Failed(Reason::Broken),
         Outcome::Throttled => Fate::Failed(Reason::Throttled),

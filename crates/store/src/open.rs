@@ -1,8 +1,9 @@
 //! Opening a record: the folder, the lock, the format.
 
 use crate::error::StoreError;
+use crate::migrate::{self, STEPS};
+use crate::names;
 use crate::place::stands_at;
-use crate::{migrate, names};
 use mapwright_files::{make_private_folder, only_plain_files, open_private_file};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -10,8 +11,6 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The format that this program writes.
-pub(crate) const FORMAT: i64 = 7;
 /// Marks the file as a record of ours ("MWRT").
 const APPLICATION: i64 = 0x4D57_5254;
 /// Name of the database in the state folder.
@@ -74,6 +73,11 @@ pub(crate) fn is_blank(path: &Path) -> bool {
 /// Opens the database for writing, making it if it is missing and bringing it up to date if it is of an older format.
 /// One that is damaged (as far as [`CHECKED`] says), foreign or newer is named and left as it is.
 pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {
+    open_with(folder, STEPS)
+}
+
+/// The same, given the steps that lead to the newest format.
+pub(crate) fn open_with(folder: &Path, steps: &[&str]) -> Result<Connection, StoreError> {
     let path = folder.join(DATABASE);
     let damaged = |error: rusqlite::Error| match StoreError::from(error) {
         StoreError::Database(error) => StoreError::Damaged { path: path.clone(), why: error.to_string() },
@@ -87,7 +91,7 @@ pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {
     let found = if is_empty(&connection).map_err(damaged)? {
         None
     } else {
-        let found = format(&connection, &path).map_err(|error| match error {
+        let found = format(&connection, &path, steps).map_err(|error| match error {
             StoreError::Database(error) => damaged(error),
             other => other,
         })?;
@@ -96,7 +100,7 @@ pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {
     if found.is_some() {
         check(&connection, &path).map_err(damaged)?;
     }
-    prepare(&connection, found).map_err(damaged)?;
+    prepare(&connection, found, steps).map_err(damaged)?;
     Ok(connection)
 }
 
@@ -126,32 +130,38 @@ pub(crate) fn open_beside(folder: &Path) -> Result<Connection, StoreError> {
 
 /// Opens the database for reading alone, beside a writer.
 pub(crate) fn open_to_read(folder: &Path) -> Result<Connection, StoreError> {
+    open_to_read_with(folder, STEPS)
+}
+
+/// The same, given the steps that lead to the newest format.
+pub(crate) fn open_to_read_with(folder: &Path, steps: &[&str]) -> Result<Connection, StoreError> {
     let path = folder.join(DATABASE);
     if !path.exists() {
         let source = std::io::Error::new(std::io::ErrorKind::NotFound, "no record here; run a crawl first");
         return Err(StoreError::File { path, source });
     }
     only_ours(folder)?;
-    look_into(&path).map_err(|error| if is_blank(&path) { StoreError::Empty(path) } else { error })
+    look_into(&path, steps).map_err(|error| if is_blank(&path) { StoreError::Empty(path) } else { error })
 }
 
 /// Opens a file for reading alone.
-fn look_into(path: &Path) -> Result<Connection, StoreError> {
+fn look_into(path: &Path, steps: &[&str]) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(BUSY)?;
-    let (connection, found) = match format(&connection, path) {
+    let (connection, found) = match format(&connection, path, steps) {
         Ok(found) => (connection, found),
         // The folder cannot be written, so that the files that go with the log cannot be made: where no log is there,
         // the file may be read as one that does not change.
         Err(StoreError::ReadOnly(_) | StoreError::Unreadable(_)) if !has_log(path) => {
             let connection = open_unchanging(path)?;
-            let found = format(&connection, path)?;
+            let found = format(&connection, path, steps)?;
             (connection, found)
         }
         Err(error) => return Err(error),
     };
-    if found < FORMAT {
-        return Err(StoreError::Older { path: path.to_owned(), found, known: FORMAT });
+    let known = migrate::newest(steps);
+    if found < known {
+        return Err(StoreError::Older { path: path.to_owned(), found, known });
     }
     keep_statements(&connection)?;
     Ok(connection)
@@ -176,14 +186,15 @@ fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
 }
 
 /// The format of a record, if it is one that is known.
-fn format(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
+fn format(connection: &Connection, path: &Path, steps: &[&str]) -> Result<i64, StoreError> {
     let application: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     if application != APPLICATION {
         return Err(StoreError::Damaged { path: path.to_owned(), why: "not written by mapwright".to_owned() });
     }
     let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if found > FORMAT {
-        return Err(StoreError::Newer { path: path.to_owned(), found, known: FORMAT });
+    let known = migrate::newest(steps);
+    if found > known {
+        return Err(StoreError::Newer { path: path.to_owned(), found, known });
     }
     if found < migrate::OLDEST {
         return Err(StoreError::Damaged { path: path.to_owned(), why: format!("there never was a format {found}") });
@@ -202,7 +213,7 @@ fn keep_statements(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Makes the database ready for writing. `found` is its format; a new one has none.
-fn prepare(connection: &Connection, found: Option<i64>) -> rusqlite::Result<()> {
+fn prepare(connection: &Connection, found: Option<i64>, steps: &[&str]) -> rusqlite::Result<()> {
     if found.is_none() {
         // Before the first table: later it takes a VACUUM.
         connection.pragma_update(None, "auto_vacuum", INCREMENTAL)?;
@@ -215,29 +226,17 @@ fn prepare(connection: &Connection, found: Option<i64>) -> rusqlite::Result<()> 
     connection.pragma_update(None, "wal_autocheckpoint", 4_000)?;
     let transaction = connection.unchecked_transaction()?;
     match found {
-        None => make(&transaction)?,
-        Some(found) if found < FORMAT => migrate::run(&transaction, found)?,
+        None => make(&transaction, steps)?,
+        Some(found) if found < migrate::newest(steps) => migrate::run(&transaction, found, steps)?,
         Some(_) => {}
     }
     names::write(&transaction)?;
-    transaction.commit()?;
-    let_space_be_given_back(connection)
+    transaction.commit()
 }
 
-fn make(connection: &Connection) -> rusqlite::Result<()> {
+fn make(connection: &Connection, steps: &[&str]) -> rusqlite::Result<()> {
     connection.pragma_update(None, "application_id", APPLICATION)?;
-    connection.pragma_update(None, "user_version", FORMAT)?;
+    connection.pragma_update(None, "user_version", migrate::newest(steps))?;
     connection.execute_batch(include_str!("../sql/schema.sql"))?;
     connection.execute_batch(include_str!("../sql/views.sql"))
-}
-
-/// Sees to it that space that pruning frees can be given back: a database that was made without that is written anew,
-/// once. Looked for at each opening, for a migration may be cut before this.
-fn let_space_be_given_back(connection: &Connection) -> rusqlite::Result<()> {
-    let mode: i64 = connection.pragma_query_value(None, "auto_vacuum", |row| row.get(0))?;
-    if mode == INCREMENTAL {
-        return Ok(());
-    }
-    connection.pragma_update(None, "auto_vacuum", INCREMENTAL)?;
-    connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
 }

@@ -6,7 +6,6 @@ mod kinds;
 mod link;
 mod parameters;
 mod policy;
-mod sha256;
 mod summary;
 mod template;
 

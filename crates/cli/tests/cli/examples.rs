@@ -34,7 +34,7 @@ fn place() -> Place {
     place
         .file("urls.txt", "https://www.example.com/page\n")
         .file("robots.txt", "User-agent: *\nAllow: /\n")
-        .file("baseline.json", "{\"version\": 2, \"accepted\": []}")
+        .file("baseline.json", "{\"version\": 1, \"accepted\": []}")
         .file("etc/cookies.txt", "www.example.com\tFALSE\t/\tTRUE\t0\tname\tvalue\n")
         .file("etc/ca.pem", made.cert.pem())
         .file("etc/dashboard.pem", made.cert.pem())

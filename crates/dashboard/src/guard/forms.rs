@@ -4,20 +4,21 @@
 //! one who sends no cookies, as monitors do, would fill all the places that there are for sessions.
 
 use super::random;
-use aws_lc_rs::hmac::{HMAC_SHA256, Key, sign};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
 
 /// The secret of this process.
-pub(crate) struct Forms(Key);
+pub(crate) struct Forms(Hmac<Sha256>);
 
 impl Forms {
     /// With a new secret; nothing where the system has no random bytes.
     pub(crate) fn new() -> Option<Self> {
-        random::bytes().map(|secret| Self(Key::new(HMAC_SHA256, &secret)))
+        Hmac::new_from_slice(&random::bytes()?).ok().map(Self)
     }
 
     /// What forms of the browser with this cookie must carry; nothing where the cookie is none of ours.
     pub(crate) fn csrf(&self, cookie: &str) -> Option<String> {
-        random::is_text(cookie).then(|| random::hex(sign(&self.0, cookie.as_bytes()).as_ref()))
+        random::is_text(cookie).then(|| random::hex(&self.0.clone().chain_update(cookie).finalize().into_bytes()))
     }
 }
 

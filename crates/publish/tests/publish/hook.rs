@@ -3,6 +3,7 @@
 use crate::desk::{Desk, urls};
 use mapwright_publish::Published;
 use mapwright_publish::mirror::{Files, MirrorError, MirrorOptions, Mirrored, Place, mirror};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -153,7 +154,7 @@ fn a_command_need_not_listen_nor_let_go_of_its_output() {
     let published = desk.publish(&urls(1..=7));
     hook.run(&desk, &published).unwrap();
     let child = fs::read_to_string(hook.path("child")).unwrap().trim().parse().unwrap();
-    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child), nix::sys::signal::Signal::SIGKILL).unwrap();
+    kill_process(Pid::from_raw(child).unwrap(), Signal::KILL).unwrap();
 }
 
 #[test]

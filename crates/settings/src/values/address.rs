@@ -3,8 +3,9 @@
 use crate::chosen::Value;
 use crate::error::{Fault, quoted};
 use crate::kind::Kind;
+use ipnet::IpNet;
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 
 /// A host and port with the address to connect to instead of looking the name up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,18 +18,13 @@ pub struct Pin {
     pub address: IpAddr,
 }
 
-/// The addresses that share the first `prefix` bits of `address`.
+/// A range of addresses in CIDR form, without bits beyond its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AddressRange {
-    /// The first address of the range.
-    pub address: IpAddr,
-    /// Leading bits that count: at most 32 (IPv4) or 128 (IPv6); all of them for a single address.
-    pub prefix: u8,
-}
+pub struct AddressRange(pub IpNet);
 
 impl fmt::Display for AddressRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.address, self.prefix)
+        self.0.fmt(f)
     }
 }
 
@@ -62,27 +58,9 @@ impl Value for AddressRange {
             None => (text.trim(), None),
         };
         let address: IpAddr = address.parse().map_err(|_| fault("is not an IP address"))?;
-        let bits = if address.is_ipv4() { 32 } else { 128 };
-        let prefix = match prefix.map(str::parse::<u8>) {
-            None => bits,
-            Some(Ok(prefix)) if prefix <= bits => prefix,
-            Some(_) => return Err(fault("has no valid number of bits after its slash")),
-        };
-        Ok(AddressRange { address: first_of(address, prefix), prefix })
-    }
-}
-
-/// The address with all bits beyond the prefix cleared.
-fn first_of(address: IpAddr, prefix: u8) -> IpAddr {
-    let prefix = u32::from(prefix);
-    match address {
-        IpAddr::V4(v4) => {
-            let mask = u32::MAX.checked_shl(32_u32.saturating_sub(prefix)).unwrap_or(0);
-            IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() & mask))
-        }
-        IpAddr::V6(v6) => {
-            let mask = u128::MAX.checked_shl(128_u32.saturating_sub(prefix)).unwrap_or(0);
-            IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & mask))
-        }
+        let Some(prefix) = prefix else { return Ok(AddressRange(address.into())) };
+        let net = prefix.parse().ok().and_then(|prefix| IpNet::new(address, prefix).ok());
+        let net = net.ok_or_else(|| fault("has no valid number of bits after its slash"))?;
+        Ok(AddressRange(net.trunc()))
     }
 }

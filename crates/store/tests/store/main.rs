@@ -14,7 +14,6 @@ mod depth;
 mod facts;
 mod lastmod;
 mod listed;
-mod migrations;
 mod open;
 mod plans;
 mod runs;

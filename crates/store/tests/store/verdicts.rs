@@ -34,7 +34,7 @@ fn each_url_that_is_known_is_listed_or_has_one_reason() {
     let crawled = site.crawled();
     assert_eq!(crawled.listed(), ["/", "/out", "/target"]);
     let expected = [
-        ("/gone", "status"),
+        ("/gone", "http-error"),
         ("/moved", "redirect"),
         ("/noindex", "noindex"),
         ("/copy", "canonical"),
@@ -198,7 +198,7 @@ fn earlier_reasons_go_before_later_ones() {
         .links("/", &["/nolist/noindex", "/nolist/gone"])
         .page("/nolist/noindex", "<meta name=robots content=noindex><link rel=canonical href=/>");
     let crawled = site.crawled();
-    assert_eq!((crawled.reason("/nolist/noindex"), crawled.reason("/nolist/gone")), ("noindex", "status"));
+    assert_eq!((crawled.reason("/nolist/noindex"), crawled.reason("/nolist/gone")), ("noindex", "http-error"));
 }
 
 #[test]

@@ -181,18 +181,3 @@ fn to_keep_fewer_than_two_runs_is_a_usage_error() {
     }
     assert_eq!(numbers(&rounds, &[]), [1]);
 }
-
-/// What the message about a record of an older format promises.
-#[test]
-fn prune_brings_a_record_of_an_older_format_up_to_date() {
-    let rounds = Rounds::new();
-    let state = rounds.workspace().state();
-    std::fs::create_dir_all(&state).unwrap();
-    let record = rusqlite::Connection::open(state.join("record.sqlite")).unwrap();
-    record.execute_batch(include_str!("../../../../crates/store/tests/store/formats/1.sql")).unwrap();
-    drop(record);
-    let refused = rounds.ask(&["runs"]).exited(2);
-    assert!(refused.stderr.contains("runs --prune"), "{}", refused.stderr);
-    assert_eq!(numbers(&rounds, &["--prune"]), [2, 1]);
-    assert_eq!(numbers(&rounds, &[]), [2, 1]);
-}

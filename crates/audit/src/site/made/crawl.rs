@@ -318,7 +318,7 @@ fn known(site: &Site, url: UrlNo, node: &Node) -> Known {
         Fate::File => F::File,
         Fate::Redirect => F::Redirect,
         Fate::NoAnswer(_) => F::Failed(Reason::NoAnswer),
-        _ => F::Failed(Reason::Status),
+        _ => F::Failed(Reason::HttpError),
     };
     let twin = site.said(url).map(|said| format!("{} {}", parse(site.text(url)).twin_text(), said.hash));
     Known {
