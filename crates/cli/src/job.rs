@@ -11,7 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use jiff::Timestamp;
 use mapwright_engine::Observer;
 use mapwright_jobs::service::{
-    self, Clock, Keeping, Kept, Ledger, NightState, Plan, Whose, deliver, link, plan, state_root,
+    self, Clock, JobRunState, Keeping, Kept, Ledger, Plan, Whose, deliver, link, plan, state_root,
 };
 use mapwright_jobs::{JobError, JobFault};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
@@ -94,12 +94,12 @@ async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
 /// The exit code that a night stands for.
 fn exit(kept: &Kept, signal: Option<signals::Signal>) -> Exit {
     match (kept.state, kept.fault, &kept.report) {
-        (NightState::Refused, ..) => Exit::OutputFailed,
+        (JobRunState::Refused, ..) => Exit::OutputFailed,
         (_, Some(fault), _) => fault.into(),
-        (_, None, Some(report)) if kept.state != NightState::Failed || !report.unanswered.is_empty() => {
+        (_, None, Some(report)) if kept.state != JobRunState::Failed || !report.unanswered.is_empty() => {
             crawl::exit(report, signal)
         }
-        (NightState::Failed, None, _) => Exit::OutputFailed,
+        (JobRunState::Failed, None, _) => Exit::OutputFailed,
         _ => Exit::Done,
     }
 }

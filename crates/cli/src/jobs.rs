@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::{crawl, input, load};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use jiff::Timestamp;
-use mapwright_jobs::service::{self, Ledger, NightView, Orders, Plan, state_root};
+use mapwright_jobs::service::{self, JobRun, Ledger, Orders, Plan, state_root};
 use mapwright_publish::generate_key;
 use mapwright_settings::{CommandKind, Place, ReportFormat, arguments};
 use serde_json::json;
@@ -51,9 +51,9 @@ struct Row {
     plan: Plan,
     paused: bool,
     next: Option<Timestamp>,
-    last: Option<NightView>,
+    last: Option<JobRun>,
     /// The newest one, where that goes on, was cut or did not run.
-    newest: Option<NightView>,
+    newest: Option<JobRun>,
 }
 
 fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
@@ -133,7 +133,7 @@ fn value(row: &Row) -> serde_json::Value {
     })
 }
 
-fn night(night: &NightView) -> serde_json::Value {
+fn night(night: &JobRun) -> serde_json::Value {
     json!({ "due": night.due.to_string(), "outcome": night.outcome.as_str(), "why": night.why })
 }
 

@@ -46,7 +46,7 @@ const LISTED: [&str; 26] = [
 /// What does not, and why.
 const LEFT_OUT: [(&str, &str); 15] = [
     ("/about/", "duplicate"),
-    ("/exhibits/fire-pump", "status"),
+    ("/exhibits/fire-pump", "http-error"),
     ("/exhibits/tide-wheel/print", "canonical"),
     ("/feed.xml", "media-type"),
     ("/login", "nofollow"),
@@ -57,7 +57,7 @@ const LEFT_OUT: [(&str, &str); 15] = [
     ("/robots.txt", "media-type"),
     ("/sitemap.xml", "media-type"),
     ("/thank-you", "noindex"),
-    ("/visit/tide-table", "status"),
+    ("/visit/tide-table", "http-error"),
     ("/webcam", "redirect"),
     ("https://example.com/", "out-of-scope"),
 ];

@@ -92,7 +92,7 @@ function watch() {
 async function lookOut(pause) {
   try {
     const answer = await fetch(waiting.dataset.source, { cache: 'no-store' });
-    if (!answer.ok || (await answer.json()).standing !== 'waiting') return location.reload();
+    if (!answer.ok || (await answer.json()).state !== 'waiting') return location.reload();
   } catch {
     // The service is away for a moment, as at a restart.
   }

@@ -1,4 +1,4 @@
-//! Charts over nights, drawn as SVG that stretches with the page; each has a table as its text.
+//! Charts over runs, drawn as SVG that stretches with the page; each has a table as its text.
 
 use mapwright_audit::report::grouped;
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 const HEIGHT: f64 = 110.0;
 const TOP: f64 = 24.0;
 
-/// Columns over nights. All its texts are ours: words, dates, numbers.
+/// Columns over runs. All its texts are ours: words, dates, numbers.
 pub(crate) struct Chart {
     pub(crate) id: &'static str,
     pub(crate) title: &'static str,
@@ -18,9 +18,9 @@ pub(crate) struct Chart {
     pub(crate) columns: Vec<Column>,
 }
 
-/// A night.
+/// A run.
 pub(crate) struct Column {
-    pub(crate) night: i64,
+    pub(crate) run: i64,
     pub(crate) day: String,
     /// A value for each part.
     pub(crate) values: Vec<u64>,
@@ -64,9 +64,9 @@ impl Chart {
         let totals = || self.columns.iter().map(Column::total);
         let newest = totals().next_back().unwrap_or(0);
         let (least, most) = (totals().min().unwrap_or(0), totals().max().unwrap_or(0));
-        let nights = self.columns.len();
+        let runs = self.columns.len();
         format!(
-            "{nights} nights, from {} to {}; {} in the newest. The table below has all.",
+            "{runs} runs, from {} to {}; {} in the newest. The table below has all.",
             grouped(least),
             grouped(most),
             grouped(newest)
@@ -98,7 +98,7 @@ impl Chart {
     fn said(&self, column: &Column) -> String {
         let parts = self.parts.iter().zip(&column.values);
         let counts: Vec<String> = parts.map(|((_, name), value)| format!("{} {name}", grouped(*value))).collect();
-        format!("{}, night {}: {}", column.day, column.night, counts.join(", "))
+        format!("{}, run {}: {}", column.day, column.run, counts.join(", "))
     }
 
     fn legend(&self) -> String {
@@ -113,7 +113,7 @@ impl Chart {
         format!("<ul class=\"legend\">{}</ul>\n", self.parts.iter().map(one).collect::<String>())
     }
 
-    /// The newest first, as the list of nights has them.
+    /// The newest first, as the list of runs has them.
     fn table(&self) -> String {
         let heads: String =
             self.parts.iter().map(|(_, name)| format!("<th scope=\"col\" class=\"number\">{name}</th>")).collect();
@@ -125,7 +125,7 @@ impl Chart {
         let rows: String = self.columns.iter().rev().map(row).collect();
         format!(
             "<details><summary>{} as a table</summary>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{} as a table\">\
-             <table><thead><tr><th scope=\"col\">Night</th>{heads}</tr></thead>\n<tbody>{rows}</tbody></table></div></details>\n",
+             <table><thead><tr><th scope=\"col\">Run</th>{heads}</tr></thead>\n<tbody>{rows}</tbody></table></div></details>\n",
             self.title, self.title
         )
     }
@@ -142,19 +142,16 @@ mod tests {
 
     #[test]
     fn columns_are_as_high_as_their_share_and_the_table_has_the_numbers() {
-        let column =
-            |night, values: &[u64]| Column { night, day: format!("2026-01-0{night}"), values: values.to_vec() };
+        let column = |run, values: &[u64]| Column { run, day: format!("2026-01-0{run}"), values: values.to_vec() };
         let markup = chart(vec![column(1, &[1_000, 1_000]), column(2, &[500, 0])]);
         assert!(markup.contains("height=\"55.00\"") && markup.contains("height=\"27.50\""), "{markup}");
-        assert!(
-            markup.contains("<td class=\"number\">1,000</td>") && markup.contains("night 2: 500 errors, 0 warnings")
-        );
+        assert!(markup.contains("<td class=\"number\">1,000</td>") && markup.contains("run 2: 500 errors, 0 warnings"));
         assert_eq!(markup.matches("<rect").count(), 6, "four shapes, two of the legend");
     }
 
     #[test]
     fn nothing_is_drawn_of_nothing() {
         assert_eq!(chart(Vec::new()), "");
-        assert!(chart(vec![Column { night: 1, day: String::new(), values: vec![0, 0] }]).contains("height=\"0.00\""));
+        assert!(chart(vec![Column { run: 1, day: String::new(), values: vec![0, 0] }]).contains("height=\"0.00\""));
     }
 }

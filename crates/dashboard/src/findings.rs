@@ -143,7 +143,7 @@ enum Section {
 /// When there is none, it is none, or it takes too long.
 pub(crate) fn read(reports: &Path, wanted: &Wanted, deadline: Deadline) -> Result<Found, Problem> {
     let missing =
-        || Problem::new(StatusCode::NOT_FOUND, "there is no report yet: no night of this job has ended with one");
+        || Problem::new(StatusCode::NOT_FOUND, "there is no report yet: no run of this job has ended with one");
     let unreadable = |_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the report (report.json) cannot be read");
     let mut lines = BufReader::with_capacity(1 << 16, File::open(reports.join(REPORT)).map_err(|_| missing())?);
     let (mut found, mut section, mut number, mut line) = (Found::default(), Section::Other, 0_u64, Vec::new());

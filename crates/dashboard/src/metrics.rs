@@ -5,10 +5,8 @@ use crate::problem::Problem;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use jiff::Timestamp;
-use mapwright_jobs::service::{Figures, JobStanding, JobView, Live, NightState};
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::time::TimeValLike;
+use mapwright_jobs::service::{Figures, JobRunState, JobStanding, JobView, Live};
+use rustix::time::{ClockId, clock_gettime};
 use std::fmt::{Display, Write};
 use std::sync::atomic::Ordering;
 
@@ -22,7 +20,7 @@ pub(crate) async fn metrics(State(desk): State<Shared>) -> Result<Response, Prob
     let mut page = Page::default();
     of_service(&mut page, &figures, jobs.len());
     of_jobs(&mut page, &jobs);
-    of_last_nights(&mut page, &jobs);
+    of_last_runs(&mut page, &jobs);
     of_live(&mut page, &live);
     of_board(&mut page, &desk);
     of_process(&mut page);
@@ -44,13 +42,15 @@ impl Page {
         if samples.peek().is_none() {
             return;
         }
+        // Prometheus gives the figures of every process the same names.
+        let prefix = if name.starts_with("process_") { "" } else { "mapwright_" };
         // Writing to a String cannot fail.
-        let _ = writeln!(self.0, "# HELP mapwright_{name} {help}\n# TYPE mapwright_{name} {kind}");
+        let _ = writeln!(self.0, "# HELP {prefix}{name} {help}\n# TYPE {prefix}{name} {kind}");
         for (labels, value) in samples {
             let label = |(name, value): &(&'static str, String)| format!("{name}=\"{}\"", escaped(value));
             let labels: Vec<String> = labels.as_ref().iter().map(label).collect();
             let labels = if labels.is_empty() { String::new() } else { format!("{{{}}}", labels.join(",")) };
-            let _ = writeln!(self.0, "mapwright_{name}{labels} {value}");
+            let _ = writeln!(self.0, "{prefix}{name}{labels} {value}");
         }
     }
 
@@ -78,92 +78,91 @@ fn of_service(page: &mut Page, figures: &Figures, jobs: usize) {
         u8::from(figures.writable),
     );
     page.gauge(
-        "config_fault",
-        "1 where the file of jobs was faulty at the last reload.",
-        u8::from(figures.fault.is_some()),
+        "config_last_reload_successful",
+        "1 where the last reload of the configuration succeeded.",
+        u8::from(figures.fault.is_none()),
     );
     page.gauge("jobs", "Jobs in the file.", jobs);
-    page.gauge("letters_waiting", "Messages that wait to be delivered.", figures.letters_waiting);
+    page.gauge("notifications_pending", "Notifications that wait to be delivered.", figures.notifications_pending);
     page.gauge(
-        "letters_given_up",
-        "Messages of the last 30 days that could not be delivered.",
-        figures.letters_given_up,
+        "notifications_failed",
+        "Notifications of the last 30 days that could not be delivered.",
+        figures.notifications_failed,
     );
-    let nights = figures.nights.iter();
+    let runs = figures.runs.iter();
     page.family(
-        "nights_total",
+        "job_runs_total",
         "counter",
-        "Nights by what came of them, since the service began.",
-        nights.map(|(job, outcome, count)| ([("job", job.clone()), ("outcome", outcome.to_string())], count)),
+        "Runs by their outcome, since the service started.",
+        runs.map(|(job, outcome, count)| ([("job", job.clone()), ("outcome", outcome.to_string())], count)),
     );
     let pages = figures.pages.iter().map(|(job, count)| ([("job", job.clone())], count));
-    page.family("pages_fetched_total", "counter", "Pages fetched since the service began.", pages);
+    page.family("job_pages_fetched_total", "counter", "Pages fetched since the service started.", pages);
 }
 
 fn of_jobs(page: &mut Page, jobs: &[JobView]) {
     let standings = jobs.iter().flat_map(|job| {
         STANDINGS.into_iter().map(|standing| {
-            let labels = [("job", job.name.clone()), ("standing", standing.as_str().to_owned())];
+            let labels = [("job", job.name.clone()), ("state", standing.as_str().to_owned())];
             (labels, u8::from(job.standing == standing))
         })
     });
-    page.family("job_standing", "gauge", "1 for what the job is doing.", standings);
+    page.family("job_state", "gauge", "1 for the state of the job.", standings);
     let paused = jobs.iter().map(|job| ([("job", job.name.clone())], u8::from(job.paused)));
-    page.family("job_paused", "gauge", "1 where no run of the job begins until it is let go on.", paused);
+    page.family("job_paused", "gauge", "1 where the job is paused: no run of it begins.", paused);
     let next = jobs.iter().filter_map(|job| Some(([("job", job.name.clone())], job.next?.as_second())));
-    page.family("job_next_run_timestamp_seconds", "gauge", "When the next run begins.", next);
+    page.family("job_next_run_timestamp_seconds", "gauge", "Start of the next run, in seconds since 1970.", next);
 }
 
-/// A figure of each job's newest night that ran and has ended: one that goes on, or was skipped, has none.
-fn of_last_nights(page: &mut Page, jobs: &[JobView]) {
+/// A figure of each job's newest run that ran and has ended: one that goes on, or was skipped, has none.
+fn of_last_runs(page: &mut Page, jobs: &[JobView]) {
     let ended = || jobs.iter().filter_map(|job| Some((job.name.clone(), job.last_run.as_ref()?)));
-    let mut each = |name: &str, help: &str, value: fn(&mapwright_jobs::service::NightCounts) -> f64| {
-        page.family(name, "gauge", help, ended().map(|(job, night)| ([("job", job)], value(&night.counts))));
+    let mut each = |name: &str, help: &str, value: fn(&mapwright_jobs::service::JobRunCounts) -> f64| {
+        page.family(name, "gauge", help, ended().map(|(job, run)| ([("job", job)], value(&run.counts))));
     };
-    each("last_night_pages", "Pages fetched in the newest night that ran.", |counts| counts.fetched as f64);
-    each("last_night_sitemap_urls", "URLs in the sitemap of the newest night.", |counts| counts.listed as f64);
-    each("last_night_bytes", "Bytes that came over the wire in the newest night.", |counts| counts.bytes as f64);
-    each("last_night_duration_seconds", "How long the newest night took.", |counts| counts.took_ms as f64 / 1e3);
-    each("last_night_median_response_seconds", "Median time to a page's first byte in the newest night.", |counts| {
+    each("job_last_run_pages", "Pages fetched in the newest complete or cut run.", |counts| counts.fetched as f64);
+    each("job_last_run_sitemap_urls", "URLs in the sitemap of the newest run.", |counts| counts.listed as f64);
+    each("job_last_run_received_bytes", "Bytes received in the newest run.", |counts| counts.bytes as f64);
+    each("job_last_run_duration_seconds", "Duration of the newest run.", |counts| counts.took_ms as f64 / 1e3);
+    each("job_last_run_median_response_seconds", "Median time to a page's first byte in the newest run.", |counts| {
         counts.median_ms as f64 / 1e3
     });
-    let findings = ended().flat_map(|(job, night)| {
-        let counts = &night.counts;
+    let findings = ended().flat_map(|(job, run)| {
+        let counts = &run.counts;
         let all = [("error", counts.errors), ("warning", counts.warnings), ("notice", counts.notices)];
         all.map(|(severity, count)| ([("job", job.clone()), ("severity", severity.to_owned())], count))
     });
-    page.family("last_night_findings", "gauge", "Findings of the newest night.", findings);
+    page.family("job_last_run_findings", "gauge", "Findings of the newest run.", findings);
     let done = jobs.iter().filter_map(|job| {
-        let done = job.last_run.as_ref()?.outcome == NightState::Done && !job.in_trouble;
+        let done = job.last_run.as_ref()?.outcome == JobRunState::Done && !job.in_trouble;
         Some(([("job", job.name.clone())], u8::from(done)))
     });
-    page.family("last_night_done", "gauge", "1 where the newest night was done, and no trouble is known since.", done);
-    let times = ended().filter_map(|(job, night)| Some(([("job", job)], night.ended?.as_second())));
-    page.family("last_night_ended_timestamp_seconds", "gauge", "When the newest night ended.", times);
+    page.family("job_last_run_success", "gauge", "1 where the newest run succeeded and no incident is open.", done);
+    let times = ended().filter_map(|(job, run)| Some(([("job", job)], run.ended?.as_second())));
+    page.family("job_last_run_end_timestamp_seconds", "gauge", "End of the newest run, in seconds since 1970.", times);
 }
 
 fn of_live(page: &mut Page, live: &[(String, Live)]) {
     let mut each = |name: &str, help: &str, value: fn(&Live) -> f64| {
         page.family(name, "gauge", help, live.iter().map(|(job, live)| ([("job", job.clone())], value(live))));
     };
-    each("live_pages_done", "Pages done by the crawl that runs.", |live| live.done as f64);
-    each("live_urls_queued", "URLs that wait in the crawl that runs.", |live| live.queued as f64);
-    each("live_pages_with_errors", "Pages with an error in the crawl that runs.", |live| live.errors as f64);
-    each("live_pages_per_second", "Pages a second of the crawl that runs.", |live| live.rate);
+    each("job_current_run_pages", "Pages done by the current run.", |live| live.done as f64);
+    each("job_current_run_queued_urls", "URLs queued in the current run.", |live| live.queued as f64);
+    each("job_current_run_error_pages", "Pages with an error in the current run.", |live| live.errors as f64);
+    each("job_current_run_pages_per_second", "Pages per second of the current run.", |live| live.rate);
 }
 
 fn of_board(page: &mut Page, desk: &Desk) {
     page.gauge("dashboard_connections", "Connections that are open.", desk.connections.load(Ordering::Relaxed));
     let streams = desk.limits.streams.saturating_sub(desk.streams.available_permits());
-    page.gauge("dashboard_live_views", "Live views that are open.", streams);
+    page.gauge("dashboard_event_streams", "Event streams that are open.", streams);
 }
 
 /// What the process takes, as far as the system tells.
 fn of_process(page: &mut Page) {
-    if let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) {
-        let spent = usage.user_time().num_milliseconds() + usage.system_time().num_milliseconds();
-        page.counter("process_cpu_seconds_total", "Time of the processor that was spent.", spent as f64 / 1e3);
-    }
+    let spent = clock_gettime(ClockId::ProcessCPUTime);
+    let seconds = spent.tv_sec as f64 + spent.tv_nsec as f64 / 1e9;
+    page.counter("process_cpu_seconds_total", "Time of the processor that was spent.", seconds);
     let status = std::fs::read_to_string("/proc/self/status").ok();
     if let Some(bytes) = status.as_deref().and_then(resident) {
         page.gauge("process_resident_memory_bytes", "Memory that is held.", bytes);
@@ -171,7 +170,6 @@ fn of_process(page: &mut Page) {
     if let Ok(files) = std::fs::read_dir("/proc/self/fd") {
         page.gauge("process_open_fds", "Files and connections that are open.", files.count());
     }
-    page.gauge("time_seconds", "The clock of the service.", Timestamp::now().as_second());
 }
 
 /// Bytes of memory that are held. Of the kernel's two tellings this is the one that does not count in pages, whose

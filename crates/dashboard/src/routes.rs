@@ -3,7 +3,7 @@
 use crate::desk::Shared;
 use crate::guard::{dress, guard};
 use crate::pages::orders::{self, Order, order};
-use crate::pages::{assets, compare, explain, files, findings, job, jobs, login, night};
+use crate::pages::{assets, compare, explain, files, findings, job, jobs, login, run};
 use crate::problem::Problem;
 use crate::{api, metrics};
 use axum::Router;
@@ -32,7 +32,7 @@ fn pages() -> Router<Shared> {
     Router::new()
         .route("/", get(jobs::page))
         .route("/jobs/{job}", get(job::page))
-        .route("/jobs/{job}/nights/{night}", get(night::page))
+        .route("/jobs/{job}/runs/{run}", get(run::page))
         .route("/jobs/{job}/compare", get(compare::page))
         .route("/jobs/{job}/findings", get(findings::page))
         .route("/jobs/{job}/explain", get(explain::page))

@@ -9,7 +9,7 @@ fn page() -> Known {
 }
 
 fn failed() -> Known {
-    Known { fate: Fate::Failed(Reason::Status), ..Known::default() }
+    Known { fate: Fate::Failed(Reason::HttpError), ..Known::default() }
 }
 
 fn to(target: Node, known: Known) -> Known {
@@ -47,7 +47,7 @@ fn a_canonical_excludes_for_another_page_a_redirect_a_noindex_or_blocked_target_
 
 #[test]
 fn a_canonical_to_an_error_is_ignored() {
-    assert_eq!(reasons(&[to(1, page()), failed()]), [None, Some(Reason::Status)]);
+    assert_eq!(reasons(&[to(1, page()), failed()]), [None, Some(Reason::HttpError)]);
     let by_redirects = [to(1, page()), redirect(2), redirect(3), failed()];
     assert_eq!(reasons(&by_redirects)[0], None, "what it redirects to fails");
     assert_eq!(reasons(&[to(1, page()), redirect(2), redirect(1)])[0], None, "it redirects without end");
@@ -128,7 +128,7 @@ fn any_known(size: u32) -> impl Strategy<Value = Known> {
             fate: match fate {
                 0 => Fate::Absent,
                 1 => Fate::NotFetched(Reason::Robots),
-                2 => Fate::Failed(Reason::Status),
+                2 => Fate::Failed(Reason::HttpError),
                 3 => Fate::Redirect,
                 4 => Fate::Page,
                 _ => Fate::File,

@@ -31,57 +31,57 @@ macro_rules! reasons {
 
 reasons! {
     /// Outside the scope of the crawl.
-    OutOfScope = "out-of-scope", "lies outside the scope of the crawl; --scope widens it";
+    OutOfScope = "out-of-scope", "is outside the scope of the crawl; --scope widens it";
     /// Refused by `--include` or `--exclude`.
-    Excluded = "excluded", "is left out by --include or --exclude";
+    Excluded = "excluded", "is excluded by --include or --exclude";
     /// Known only from links that say nofollow.
-    Nofollow = "nofollow", "is linked only with nofollow, which is not followed; --follow-nofollow follows it";
+    Nofollow = "nofollow", "is linked only with nofollow; --follow-nofollow follows such links";
     /// Known only as an image, a video or the like, or from what names it where that does not count.
-    Resource = "resource", "is known only as an image, a video or the like, or from a canonical outside the head";
+    Resource = "resource", "is known only as an image, a media file or the like, or from a canonical outside the head";
     /// Disallowed by robots.txt.
-    Robots = "robots", "is disallowed by robots.txt";
+    Robots = "robots", "is blocked by robots.txt";
     /// robots.txt answered 429 or 5xx, which forbids everything.
-    RobotsUnavailable = "robots-unavailable", "could not be fetched: robots.txt answered with an error, which forbids all";
+    RobotsUnavailable = "robots-unavailable", "is blocked: robots.txt answered 429 or a server error (5xx), which disallows everything";
     /// The address guard refuses where it points.
     Address = "address", "points to a private or reserved address; --allow-address permits it";
     /// Deeper than `--max-depth`.
     Depth = "depth-limit", "is deeper than --max-depth";
     /// The budget of URLs was spent before its turn.
-    Budget = "url-limit", "was not fetched: --max-urls was reached";
+    Budget = "url-limit", "was not requested: --max-urls was reached";
     /// Behind too many redirects in a row.
-    Redirects = "redirect-limit", "stands behind more redirects in a row than are followed";
+    Redirects = "redirect-limit", "is behind more redirects in a row than are followed";
     /// Of a pattern proven endless, or of a family of pages that say nothing new.
-    Endless = "endless-pattern", "belongs to a pattern that grows without end, whose budget is spent";
+    Endless = "endless-pattern", "belongs to a crawl trap: its URL pattern grows without end, and --pattern-budget is spent";
     /// The page of another URL, by parameters that change nothing of it, sort its items or leave some out.
-    ParameterVariant = "parameter-variant", "is another URL's page: its parameters change its order, narrow it or change nothing; --list indexable lists it";
+    ParameterVariant = "parameter-variant", "is a variant of another page: its parameters change its order, narrow it or change nothing; --list indexable lists it";
     /// The crawl was cut before its turn.
-    NotReached = "not-reached", "was not fetched: the crawl was cut before its turn";
+    NotReached = "not-reached", "was not requested: the crawl was cut before its turn";
     /// No answer.
-    NoAnswer = "no-answer", "gave no answer (the cause is in the record)";
+    NoAnswer = "no-answer", "did not answer (the cause is in the crawl database)";
     /// The server asked to be left alone, or its firewall challenged us.
-    Throttled = "throttled", "was not served: the server asked to be left alone, or its firewall challenged us; crawl more slowly, or later if it is under maintenance";
+    Throttled = "throttled", "was not served: the server limits requests (429), or its firewall challenged the crawler; crawl more slowly, or later if the site is under maintenance";
     /// The answer broke off, or its coding is corrupt.
-    Broken = "broken-answer", "gave an answer that broke off or cannot be decoded";
+    Broken = "broken-answer", "sent a response that broke off or cannot be decoded";
     /// A status that is neither 200 nor 203 (RFC 9110 section 15.3.4: 200, seen through a proxy that changed it).
-    Status = "status", "answered with a status that is no success";
+    HttpError = "http-error", "answered an HTTP error such as 404 Not Found, or another status than 200 OK";
     /// A redirect, or an instant refresh to another URL.
     Redirect = "redirect", "redirects to another URL";
     /// No page: its media type is not listed.
-    MediaType = "media-type", "is no HTML page; --list-types lists other kinds";
+    MediaType = "media-type", "is not an HTML page; --list-types lists other types";
     /// The page says noindex.
-    Noindex = "noindex", "says noindex";
+    Noindex = "noindex", "is set to noindex";
     /// Another URL is its canonical.
-    Canonical = "canonical", "names another URL as its canonical";
+    Canonical = "canonical", "is canonicalised to another URL";
     /// The page that the site shows for names that cannot exist, answered with 200.
-    Soft404 = "soft-404", "shows what the site shows for names that cannot exist; --list indexable lists it";
+    Soft404 = "soft-404", "shows the page that the site shows for names that do not exist; --list indexable lists it";
     /// A twin with the same bytes, or a page of the same pattern with the same content, is listed.
-    Duplicate = "duplicate", "is a duplicate of a page that is listed";
+    Duplicate = "duplicate", "is a duplicate of a listed page";
     /// A page of a crawl trap without content of its own, which neither a page outside the trap nor a sitemap names.
-    CrawlTrap = "crawl-trap", "belongs to a crawl trap, and has no content of its own; --list indexable lists it";
+    CrawlTrap = "crawl-trap", "belongs to a crawl trap and has no content of its own; --list indexable lists it";
     /// A page whose main content is a form: login, registration, reply and the like.
     FormPage = "form-page", "is a form (login, registration, reply and the like); --list indexable lists it";
     /// Page 2 and on of a series of lists, whose items are listed.
-    Pagination = "pagination", "is a further page of a list, whose items are listed; --list indexable lists it";
+    Pagination = "pagination", "is a further page of a list whose items are listed; --list indexable lists it";
     /// Matched by `--no-list`.
     NoList = "no-list", "is left out by --no-list";
     /// 2,048 characters or more.

@@ -12,7 +12,7 @@
 //! site.page("/", "<a href=/a>A</a> <a href=/gone>Gone</a>").page("/a", "<h1>A</h1>");
 //! let crawled = Crawl::of(&site).run().exited(0);
 //! crawled.assert_lists(&site.urls(&["/", "/a"]));
-//! crawled.assert_excluded(&site.url("/gone"), "status");
+//! crawled.assert_excluded(&site.url("/gone"), "http-error");
 //! ```
 #![allow(
     clippy::expect_used,

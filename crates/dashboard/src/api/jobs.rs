@@ -1,4 +1,4 @@
-//! Jobs, their nights, and what may be asked of them.
+//! Jobs, their runs, and what may be asked of them.
 
 use super::shapes::{self, answer};
 use crate::desk::Shared;
@@ -12,7 +12,7 @@ use mapwright_jobs::service::Tested;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Nights in one answer.
+/// Runs in one answer.
 const MOST: usize = 500;
 
 pub(super) async fn all(State(desk): State<Shared>) -> Result<Response, Problem> {
@@ -24,14 +24,14 @@ pub(super) async fn one(State(desk): State<Shared>, Path(name): Path<String>) ->
     Ok(answer(&shapes::job(&desk.job(&name).await?)))
 }
 
-/// Which nights are asked for.
+/// Which runs are asked for.
 #[derive(Debug, Deserialize)]
 pub(super) struct Asked {
     before: Option<i64>,
     limit: Option<usize>,
 }
 
-pub(super) async fn nights(
+pub(super) async fn runs(
     State(desk): State<Shared>,
     Path(name): Path<String>,
     Query(asked): Query<Asked>,
@@ -41,10 +41,10 @@ pub(super) async fn nights(
     if !(1..=MOST).contains(&most) {
         return Err(Problem::new(StatusCode::BAD_REQUEST, format!("limit is from 1 to {MOST}")));
     }
-    let nights = desk.ask(move |service| service.nights(&name, asked.before, most + 1)).await??;
-    let shown = nights.get(..most).unwrap_or(&nights);
-    let next = nights.get(most).and_then(|_| shown.last()).map(|night| night.number);
-    Ok(answer(&json!({ "nights": shown.iter().map(shapes::night).collect::<Vec<Value>>(), "next_before": next })))
+    let runs = desk.ask(move |service| service.runs(&name, asked.before, most + 1)).await??;
+    let shown = runs.get(..most).unwrap_or(&runs);
+    let next = runs.get(most).and_then(|_| shown.last()).map(|run| run.number);
+    Ok(answer(&json!({ "runs": shown.iter().map(shapes::run).collect::<Vec<Value>>(), "next_before": next })))
 }
 
 pub(super) async fn order(

@@ -20,7 +20,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/openapi.json", get(|| async { ([(CONTENT_TYPE, "application/json")], include_str!("openapi.json")) }))
         .route("/jobs", get(jobs::all))
         .route("/jobs/{job}", get(jobs::one))
-        .route("/jobs/{job}/nights", get(jobs::nights))
+        .route("/jobs/{job}/runs", get(jobs::runs))
         .route("/jobs/{job}/live", get(live::live))
         .route("/jobs/{job}/findings", get(findings::findings))
         .route("/jobs/{job}/explain", get(findings::explain))

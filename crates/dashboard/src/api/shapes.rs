@@ -1,9 +1,9 @@
-//! Jobs and nights as JSON. Paths of this machine are not told.
+//! Jobs and runs as JSON. Paths of this machine are left out.
 
 use crate::text::note;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use mapwright_jobs::service::{JobView, Live, NightView};
+use mapwright_jobs::service::{JobRun, JobView, Live};
 use serde_json::{Value, json};
 
 /// An answer in JSON.
@@ -17,28 +17,28 @@ pub(super) fn job(job: &JobView) -> Value {
         "urls": job.urls,
         "task": job.task,
         "schedule": job.schedule,
-        "next": job.next,
-        "standing": job.standing.as_str(),
+        "next_run": job.next,
+        "state": job.standing.as_str(),
         "waiting": job.waiting,
         "paused": job.paused,
         "publishes": job.sitemaps.is_some(),
         "audits": job.reports.is_some(),
-        "last": job.last.as_ref().map(night),
+        "last_run": job.last.as_ref().map(run),
     })
 }
 
-pub(super) fn night(night: &NightView) -> Value {
+pub(super) fn run(run: &JobRun) -> Value {
     json!({
-        "number": night.number,
-        "job": night.job,
-        "due": night.due,
-        "began": night.began,
-        "ended": night.ended,
-        "run": night.run,
-        "outcome": night.outcome.as_str(),
-        "why": night.why,
-        "advice": night.advice,
-        "counts": night.counts,
+        "number": run.number,
+        "job": run.job,
+        "scheduled_for": run.due,
+        "started": run.began,
+        "ended": run.ended,
+        "record_run": run.run,
+        "outcome": run.outcome.as_str(),
+        "reason": run.why,
+        "advice": run.advice,
+        "counts": run.counts,
     })
 }
 

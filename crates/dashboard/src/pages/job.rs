@@ -1,6 +1,6 @@
-//! `/jobs/NAME`: one job, live where it runs, and its nights.
+//! `/jobs/NAME`: one job, live where it runs, and its runs.
 
-use super::views::{Job, Night};
+use super::views::{Job, Run};
 use super::{Frame, render};
 use crate::archive::Kept;
 use crate::charts::{Chart, Column};
@@ -13,11 +13,11 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use mapwright_audit::report::grouped;
 use mapwright_jobs::JobError;
-use mapwright_jobs::service::{Live, NightCounts, NightView, Phase};
+use mapwright_jobs::service::{JobRun, JobRunCounts, Live, Phase};
 use serde::Deserialize;
 
-/// Nights on a page, and in its charts.
-const NIGHTS: usize = 60;
+/// Runs on a page, and in its charts.
+const MAX_RUNS: usize = 60;
 
 #[derive(Template)]
 #[template(path = "job.html")]
@@ -27,8 +27,8 @@ struct Page {
     /// There is an audit's report, and a record.
     has: Kept,
     live: Option<LiveView>,
-    nights: Vec<Night>,
-    /// Nights before those, from this number on.
+    runs: Vec<Run>,
+    /// Runs before those, from this number on.
     older: Option<i64>,
     charts: Vec<String>,
 }
@@ -46,7 +46,7 @@ struct LiveView {
     latest: Vec<(String, String)>,
 }
 
-/// Which nights are asked for.
+/// Which runs are asked for.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Asked {
     before: Option<i64>,
@@ -60,18 +60,18 @@ pub(crate) async fn page(
 ) -> Result<Response, Problem> {
     let job = desk.job(&name).await?;
     let wanted = name.clone();
-    let nights = desk.ask(move |service| service.nights(&wanted, asked.before, NIGHTS + 1)).await??;
+    let runs = desk.ask(move |service| service.runs(&wanted, asked.before, MAX_RUNS + 1)).await??;
     let has = desk.kept(&job).await?;
     let live = desk.service.live(&name).map(|live| LiveView::of(&live.borrow()));
-    let shown_nights = nights.get(..NIGHTS).unwrap_or(&nights);
+    let shown_runs = runs.get(..MAX_RUNS).unwrap_or(&runs);
     Ok(render(&Page {
         frame: Frame::of(&visitor, format!("Job {}", shown(&name))),
         job: Job::of(&job),
         has,
         live,
-        charts: charts(shown_nights),
-        older: nights.get(NIGHTS).and_then(|_| shown_nights.last()).map(|night| night.number),
-        nights: shown_nights.iter().map(Night::of).collect(),
+        charts: charts(shown_runs),
+        older: runs.get(MAX_RUNS).and_then(|_| shown_runs.last()).map(|run| run.number),
+        runs: shown_runs.iter().map(Run::of).collect(),
     }))
 }
 
@@ -98,15 +98,14 @@ fn phase(phase: Phase) -> &'static str {
     }
 }
 
-/// What is drawn of nights that counted something.
-fn charts(nights: &[NightView]) -> Vec<String> {
-    let counted: Vec<&NightView> =
-        nights.iter().rev().filter(|night| night.ended.is_some() && night.counts.fetched > 0).collect();
-    let columns = |values: fn(&NightCounts) -> Vec<u64>| {
-        let column = |night: &&NightView| Column {
-            night: night.number,
-            day: night.due.strftime("%Y-%m-%d").to_string(),
-            values: values(&night.counts),
+/// What is drawn of runs that counted something.
+fn charts(runs: &[JobRun]) -> Vec<String> {
+    let counted: Vec<&JobRun> = runs.iter().rev().filter(|run| run.ended.is_some() && run.counts.fetched > 0).collect();
+    let columns = |values: fn(&JobRunCounts) -> Vec<u64>| {
+        let column = |run: &&JobRun| Column {
+            run: run.number,
+            day: run.due.strftime("%Y-%m-%d").to_string(),
+            values: values(&run.counts),
         };
         counted.iter().map(column).collect::<Vec<Column>>()
     };

@@ -15,8 +15,8 @@ use axum::response::Response;
 struct Page {
     frame: Frame,
     jobs: Vec<Job>,
-    letters_waiting: u64,
-    letters_given_up: u64,
+    notifications_pending: u64,
+    notifications_failed: u64,
     /// The last of those given up, in words.
     lost: Vec<String>,
     fault: Option<String>,
@@ -28,9 +28,9 @@ pub(crate) async fn page(State(desk): State<Shared>, visitor: Visitor) -> Result
     Ok(render(&Page {
         frame: Frame::of(&visitor, "Jobs"),
         jobs: jobs.iter().map(Job::of).collect(),
-        letters_waiting: figures.letters_waiting,
-        letters_given_up: figures.letters_given_up,
-        lost: figures.lost_letters.iter().map(lost).collect(),
+        notifications_pending: figures.notifications_pending,
+        notifications_failed: figures.notifications_failed,
+        lost: figures.failed_notifications.iter().map(lost).collect(),
         fault: figures.fault.as_deref().map(shown),
         ready: figures.ready,
     }))

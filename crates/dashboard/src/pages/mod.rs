@@ -8,8 +8,8 @@ pub(crate) mod findings;
 pub(crate) mod job;
 pub(crate) mod jobs;
 pub(crate) mod login;
-pub(crate) mod night;
 pub(crate) mod orders;
+pub(crate) mod run;
 mod views;
 
 use crate::guard::visitor::{Visitor, Way};

@@ -1,8 +1,8 @@
-//! Jobs and nights as pages show them.
+//! Jobs and runs as pages show them.
 
 use crate::text::{Link, Time, plural, segment, shown, size, took};
 use mapwright_audit::report::grouped;
-use mapwright_jobs::service::{JobStanding, JobView, NightState, NightView};
+use mapwright_jobs::service::{JobRun, JobRunState, JobStanding, JobView};
 
 /// Start URLs that are named; the rest is counted.
 const URLS: usize = 3;
@@ -31,7 +31,7 @@ pub(crate) struct Job {
     pub(crate) tells: bool,
     /// There is a run that has not begun yet, or is about to show how it goes.
     pub(crate) waits: bool,
-    pub(crate) last: Option<Night>,
+    pub(crate) last: Option<Run>,
 }
 
 impl Job {
@@ -59,7 +59,7 @@ impl Job {
             paused: job.paused,
             tells: job.tells,
             waits: has_run,
-            last: job.last.as_ref().map(Night::of),
+            last: job.last.as_ref().map(Run::of),
         }
     }
 }
@@ -74,14 +74,14 @@ pub(crate) fn path(job: &str) -> String {
     format!("/jobs/{}", segment(job))
 }
 
-/// A night.
-pub(crate) struct Night {
+/// A run.
+pub(crate) struct Run {
     pub(crate) number: i64,
     pub(crate) path: String,
     pub(crate) due: Time,
     pub(crate) began: Time,
     pub(crate) ended: Time,
-    pub(crate) run: Option<i64>,
+    pub(crate) record_run: Option<i64>,
     pub(crate) outcome: &'static str,
     /// The class of its badge.
     pub(crate) grade: &'static str,
@@ -99,25 +99,25 @@ pub(crate) struct Night {
     pub(crate) bytes: String,
     pub(crate) median: String,
     pub(crate) took: String,
-    /// What came of it, in one line.
-    pub(crate) told: String,
+    /// Its counts, in one line.
+    pub(crate) summary: String,
     /// What is to be done at the site.
     pub(crate) advice: Vec<String>,
 }
 
-impl Night {
-    pub(crate) fn of(night: &NightView) -> Self {
-        let counts = &night.counts;
+impl Run {
+    pub(crate) fn of(run: &JobRun) -> Self {
+        let counts = &run.counts;
         Self {
-            number: night.number,
-            path: format!("{}/nights/{}", path(&night.job), night.number),
-            due: Time::At(night.due),
-            began: Time::of(night.began),
-            ended: Time::of(night.ended),
-            run: night.run,
-            outcome: night.outcome.as_str(),
-            grade: grade(night.outcome),
-            why: shown(&night.why),
+            number: run.number,
+            path: format!("{}/runs/{}", path(&run.job), run.number),
+            due: Time::At(run.due),
+            began: Time::of(run.began),
+            ended: Time::of(run.ended),
+            record_run: run.run,
+            outcome: run.outcome.as_str(),
+            grade: grade(run.outcome),
+            why: shown(&run.why),
             fetched: grouped(counts.fetched),
             listed: grouped(counts.listed),
             gained: grouped(counts.gained),
@@ -131,14 +131,14 @@ impl Night {
             bytes: size(counts.bytes),
             median: took(counts.median_ms),
             took: took(counts.took_ms),
-            told: told(night),
-            advice: night.advice.iter().map(|line| shown(line)).collect(),
+            summary: summary(run),
+            advice: run.advice.iter().map(|line| shown(line)).collect(),
         }
     }
 }
 
-fn told(night: &NightView) -> String {
-    let counts = &night.counts;
+fn summary(run: &JobRun) -> String {
+    let counts = &run.counts;
     let mut parts = Vec::new();
     if counts.fetched > 0 {
         parts.push(format!("{} fetched", plural(counts.fetched, "page", "pages")));
@@ -151,11 +151,11 @@ fn told(night: &NightView) -> String {
     parts.join(", ")
 }
 
-fn grade(outcome: NightState) -> &'static str {
+fn grade(outcome: JobRunState) -> &'static str {
     match outcome {
-        NightState::Done => "good",
-        NightState::Running => "notice",
-        NightState::Failed | NightState::Refused => "error",
-        NightState::Unfinished | NightState::Missed | NightState::Skipped => "warning",
+        JobRunState::Done => "good",
+        JobRunState::Running => "notice",
+        JobRunState::Failed | JobRunState::Refused => "error",
+        JobRunState::Unfinished | JobRunState::Missed | JobRunState::Skipped => "warning",
     }
 }

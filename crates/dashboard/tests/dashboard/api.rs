@@ -53,11 +53,11 @@ async fn answers_are_as_the_document_says() {
         ("GET", at(""), "/jobs/shop".to_owned(), 200),
         ("GET", at(""), "/jobs/docs".to_owned(), 200),
         ("GET", at(""), "/jobs/nothing".to_owned(), 404),
-        ("GET", at("/nights"), "/jobs/shop/nights".to_owned(), 200),
-        ("GET", at("/nights"), "/jobs/shop/nights?limit=2&before=40".to_owned(), 200),
-        ("GET", at("/nights"), "/jobs/shop/nights?limit=0".to_owned(), 400),
-        ("GET", at("/nights"), "/jobs/shop/nights?limit=501".to_owned(), 400),
-        ("GET", at("/nights"), "/jobs/nothing/nights".to_owned(), 404),
+        ("GET", at("/runs"), "/jobs/shop/runs".to_owned(), 200),
+        ("GET", at("/runs"), "/jobs/shop/runs?limit=2&before=40".to_owned(), 200),
+        ("GET", at("/runs"), "/jobs/shop/runs?limit=0".to_owned(), 400),
+        ("GET", at("/runs"), "/jobs/shop/runs?limit=501".to_owned(), 400),
+        ("GET", at("/runs"), "/jobs/nothing/runs".to_owned(), 404),
         ("GET", at("/live"), "/jobs/shop/live".to_owned(), 204),
         ("GET", at("/findings"), "/jobs/shop/findings".to_owned(), 200),
         ("GET", at("/findings"), "/jobs/shop/findings?page=9&severity=error".to_owned(), 200),
@@ -145,8 +145,8 @@ async fn what_is_refused_before_it_is_read_is_told_as_everything_else() {
     let document = document();
     let client = |method: &str, path: &str| served.request(method, path).header("x-mapwright-client", "test");
     for (method, path, status, allow) in [
-        ("GET", "/api/v1/jobs/shop/nights?before=x", 400, ""),
-        ("GET", "/api/v1/jobs/shop/nights?limit=-1", 400, ""),
+        ("GET", "/api/v1/jobs/shop/runs?before=x", 400, ""),
+        ("GET", "/api/v1/jobs/shop/runs?limit=-1", 400, ""),
         ("GET", "/api/v1/jobs/%FF", 400, ""),
         ("GET", "/api/v1/jobs/shop/findings?page=x", 400, ""),
         ("DELETE", "/api/v1/jobs", 405, "GET,HEAD"),
@@ -169,7 +169,7 @@ async fn what_is_refused_before_it_is_read_is_told_as_everything_else() {
     let encoded = "application/x-www-form-urlencoded";
     for (request, status, allow) in [
         (served.request("GET", "/jobs/shop?before=%3Cimg%3E"), 400, ""),
-        (served.request("GET", "/jobs/shop/nights/%3Cimg%3E"), 400, ""),
+        (served.request("GET", "/jobs/shop/runs/%3Cimg%3E"), 400, ""),
         (served.request("GET", "/jobs/%FF"), 400, ""),
         (served.request("GET", "/jobs/shop/start"), 405, "POST"),
         (form("application/json", "{}".to_owned()), 415, ""),
@@ -185,12 +185,12 @@ async fn what_is_refused_before_it_is_read_is_told_as_everything_else() {
 }
 
 #[tokio::test]
-async fn nights_are_paged() {
+async fn runs_are_paged() {
     let served = Served::open(Made::bare()).await;
     let (mut numbers, mut before) = (Vec::new(), String::new());
     loop {
-        let page = served.get(&format!("/api/v1/jobs/shop/nights?limit=20{before}")).await.is(200).json();
-        numbers.extend(page["nights"].as_array().unwrap().iter().map(|night| night["number"].as_i64().unwrap()));
+        let page = served.get(&format!("/api/v1/jobs/shop/runs?limit=20{before}")).await.is(200).json();
+        numbers.extend(page["runs"].as_array().unwrap().iter().map(|run| run["number"].as_i64().unwrap()));
         let Some(next) = page["next_before"].as_i64() else { break };
         before = format!("&before={next}");
     }

@@ -29,8 +29,8 @@ async fn crawled_texts_stay_texts() {
     let made = Made::crawled().await;
     let latest = HOSTILE.iter().map(|text| (format!("http://a.test/{text}"), (*text).to_owned())).collect();
     made.runs(Live { latest, ..Live::default() });
-    for night in made.nights.lock().unwrap().iter_mut().take(8) {
-        night.why = HOSTILE[usize::try_from(night.number % 8).unwrap()].to_owned();
+    for run in made.runs.lock().unwrap().iter_mut().take(8) {
+        run.why = HOSTILE[usize::try_from(run.number % 8).unwrap()].to_owned();
     }
     for (job, text) in made.jobs.lock().unwrap().iter_mut().zip(HOSTILE) {
         job.schedule = text.to_owned();
@@ -43,7 +43,7 @@ async fn crawled_texts_stay_texts() {
     let mut paths: Vec<String> = [
         "/",
         "/jobs/shop",
-        "/jobs/shop/nights/75",
+        "/jobs/shop/runs/75",
         "/jobs/shop/findings",
         "/jobs/shop/compare?a=1&b=2",
         "/jobs/shop/files",

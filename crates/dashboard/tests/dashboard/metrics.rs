@@ -2,7 +2,7 @@
 
 use crate::made::Made;
 use crate::served::Served;
-use mapwright_jobs::service::{Live, NightCounts, NightState, NightView};
+use mapwright_jobs::service::{JobRun, JobRunCounts, JobRunState, Live};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Samples by name and labels, after the grammar of the text format.
@@ -21,7 +21,8 @@ fn parse(text: &str) -> BTreeMap<String, f64> {
         }
         let (series, value) = line.rsplit_once(' ').unwrap();
         let name = series.split('{').next().unwrap();
-        assert!(name.starts_with("mapwright_") && families.contains_key(name), "{line}");
+        let is_ours = name.starts_with("mapwright_") || name.starts_with("process_");
+        assert!(is_ours && families.contains_key(name), "{line}");
         assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'), "{line}");
         assert!(seen.insert(series.to_owned()), "{series} comes twice");
         samples.insert(series.to_owned(), value.parse().unwrap());
@@ -31,25 +32,38 @@ fn parse(text: &str) -> BTreeMap<String, f64> {
 }
 
 #[tokio::test]
-async fn the_last_night_is_one_that_ran() {
+async fn the_last_run_is_one_that_ran() {
     let made = Made::bare();
     made.change(|job| {
-        job.last = job.last.clone().map(|night| NightView {
-            outcome: NightState::Skipped,
-            counts: NightCounts::default(),
+        job.last = job.last.clone().map(|run| JobRun {
+            outcome: JobRunState::Skipped,
+            counts: JobRunCounts::default(),
             began: None,
-            ..night
+            ..run
         });
     });
     let served = Served::open(made).await;
     let samples = parse(&served.get("/metrics").await.is(200).body);
-    assert_eq!(samples["mapwright_last_night_done{job=\"shop\"}"], 1.0);
-    assert!(samples["mapwright_last_night_pages{job=\"shop\"}"] > 0.0);
+    assert_eq!(samples["mapwright_job_last_run_success{job=\"shop\"}"], 1.0);
+    assert!(samples["mapwright_job_last_run_pages{job=\"shop\"}"] > 0.0);
     served.made.change(|job| job.in_trouble = true);
     let samples = parse(&served.get("/metrics").await.is(200).body);
-    assert_eq!(samples["mapwright_last_night_done{job=\"shop\"}"], 0.0, "a run that trouble cut is no last night");
+    assert_eq!(samples["mapwright_job_last_run_success{job=\"shop\"}"], 0.0, "a run that trouble cut is no last run");
     served.made.change(|job| job.last_run = None);
-    assert!(!served.get("/metrics").await.is(200).body.contains("last_night"));
+    assert!(!served.get("/metrics").await.is(200).body.contains("last_run"));
+}
+
+/// The names of the families in an answer, and those in the table of docs/metrics.md.
+#[tokio::test]
+async fn each_family_is_documented_and_no_other() {
+    let made = Made::bare();
+    made.runs(Live::default());
+    let served = Served::open(made).await;
+    let answer = served.get("/metrics").await.is(200).body;
+    let names = answer.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
+    let table = include_str!("../../../../docs/metrics.md");
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| `")?.split(['`', '{']).next());
+    assert_eq!(names.collect::<BTreeSet<_>>(), rows.collect::<BTreeSet<_>>());
 }
 
 #[tokio::test]
@@ -64,19 +78,19 @@ async fn they_are_read_and_hold_no_url() {
     let samples = parse(&answer.body);
     for (series, value) in [
         ("mapwright_ready", 1.0),
-        ("mapwright_config_fault", 0.0),
+        ("mapwright_config_last_reload_successful", 1.0),
         ("mapwright_jobs", 2.0),
-        ("mapwright_letters_waiting", 1.0),
-        ("mapwright_nights_total{job=\"shop\",outcome=\"done\"}", 3.0),
-        ("mapwright_pages_fetched_total{job=\"shop\"}", 1_200.0),
-        ("mapwright_job_standing{job=\"shop\",standing=\"running\"}", 1.0),
-        ("mapwright_job_standing{job=\"odd \\\"name\\\\ \\n\",standing=\"idle\"}", 1.0),
-        ("mapwright_live_pages_per_second{job=\"shop\"}", 1.5),
-        ("mapwright_last_night_done{job=\"shop\"}", 1.0),
+        ("mapwright_notifications_pending", 1.0),
+        ("mapwright_job_runs_total{job=\"shop\",outcome=\"done\"}", 3.0),
+        ("mapwright_job_pages_fetched_total{job=\"shop\"}", 1_200.0),
+        ("mapwright_job_state{job=\"shop\",state=\"running\"}", 1.0),
+        ("mapwright_job_state{job=\"odd \\\"name\\\\ \\n\",state=\"idle\"}", 1.0),
+        ("mapwright_job_current_run_pages_per_second{job=\"shop\"}", 1.5),
+        ("mapwright_job_last_run_success{job=\"shop\"}", 1.0),
     ] {
         assert_eq!(samples.get(series), Some(&value), "{series}\n{}", answer.body);
     }
-    assert!(samples["mapwright_process_resident_memory_bytes"] > 1e6);
-    assert!(samples["mapwright_process_cpu_seconds_total"] > 0.0);
+    assert!(samples["process_resident_memory_bytes"] > 1e6);
+    assert!(samples["process_cpu_seconds_total"] > 0.0);
     assert!(samples["mapwright_dashboard_connections"] >= 1.0);
 }

@@ -12,9 +12,14 @@ async fn the_jobs_are_listed() {
     let served = Served::open(Made::bare()).await;
     let page = served.get("/").await.is(200);
     assert!(page.header("content-type").starts_with("text/html"));
-    for text in
-        ["docs", SHOP, "daily at 02:00", "2026-11-22 02:00 UTC", "none yet", "Messages that wait to be delivered: 1"]
-    {
+    for text in [
+        "docs",
+        SHOP,
+        "daily at 02:00",
+        "2026-11-22 02:00 UTC",
+        "none yet",
+        "Notifications that wait to be delivered: 1",
+    ] {
         assert!(page.body.contains(text), "no {text} in {}", page.body);
     }
     assert!(page.body.contains("shop to mailto:web@shop.example: no &#60;such&#62; user"), "{}", page.body);
@@ -27,11 +32,11 @@ async fn a_job_shows_its_nights_and_charts() {
     let page = served.get("/jobs/shop").await.is(200).body;
     assert_eq!(page.matches("<figure>").count(), 4);
     assert_eq!(page.matches(" as a table</summary>").count(), 4);
-    assert_eq!(page.matches("/jobs/shop/nights/").count(), 60);
+    assert_eq!(page.matches("/jobs/shop/runs/").count(), 60);
     assert!(page.contains("href=\"/jobs/shop?before=16\""), "{page}");
     let older = served.get("/jobs/shop?before=16").await.is(200).body;
-    assert_eq!(older.matches("/jobs/shop/nights/").count(), 15);
-    assert!(!older.contains("Older nights") && !page.contains("board.js"));
+    assert_eq!(older.matches("/jobs/shop/runs/").count(), 15);
+    assert!(!older.contains("Older runs") && !page.contains("board.js"));
     served.get("/jobs/nothing").await.is(404);
     served.get("/jobs/shop?before=x").await.is(400);
 }
@@ -39,27 +44,27 @@ async fn a_job_shows_its_nights_and_charts() {
 #[tokio::test]
 async fn a_night_is_told_in_full() {
     let served = Served::open(Made::bare()).await;
-    let page = served.get("/jobs/shop/nights/75").await.is(200).body;
+    let page = served.get("/jobs/shop/runs/75").await.is(200).body;
     assert!(page.contains("2026-11-21 02:00 UTC"), "{page}");
     assert!(page.contains("robots.txt does not name the &#60;sitemap&#62;"), "{page}");
-    let failed = served.get("/jobs/shop/nights/73").await.is(200).body;
+    let failed = served.get("/jobs/shop/runs/73").await.is(200).body;
     assert!(failed.contains("no start URL answered 200"));
-    for path in ["/jobs/shop/nights/76", "/jobs/docs/nights/1", "/jobs/shop/nights/0"] {
+    for path in ["/jobs/shop/runs/76", "/jobs/docs/runs/1", "/jobs/shop/runs/0"] {
         served.get(path).await.is(404);
     }
-    served.get("/jobs/shop/nights/x").await.is(400);
+    served.get("/jobs/shop/runs/x").await.is(400);
 }
 
 #[tokio::test]
 async fn a_night_leads_to_what_is_there_alone() {
     let served = Served::open(Made::crawled().await).await;
     let link = "/jobs/shop/compare?a=1&amp;b=2";
-    assert!(served.get("/jobs/shop/nights/75").await.is(200).body.contains(link));
-    // Its run is pruned, the night is not.
-    served.made.nights.lock().unwrap()[1].run = Some(99);
-    assert!(!served.get("/jobs/shop/nights/75").await.is(200).body.contains("/compare?"));
+    assert!(served.get("/jobs/shop/runs/75").await.is(200).body.contains(link));
+    // Its run is pruned, the run is not.
+    served.made.runs.lock().unwrap()[1].run = Some(99);
+    assert!(!served.get("/jobs/shop/runs/75").await.is(200).body.contains("/compare?"));
     let bare = Served::open(Made::bare()).await;
-    assert!(!bare.get("/jobs/shop/nights/75").await.is(200).body.contains("/compare?"), "there is no record");
+    assert!(!bare.get("/jobs/shop/runs/75").await.is(200).body.contains("/compare?"), "there is no record");
 }
 
 #[tokio::test]
@@ -74,11 +79,11 @@ async fn a_job_without_a_record_leads_to_none() {
 #[tokio::test]
 async fn only_a_job_that_audits_leads_to_findings() {
     let served = Served::open(Made::crawled().await).await;
-    for path in ["/jobs/shop", "/jobs/shop/nights/75"] {
+    for path in ["/jobs/shop", "/jobs/shop/runs/75"] {
         assert!(served.get(path).await.is(200).body.contains("/jobs/shop/findings\""), "{path}");
     }
     served.made.change(|job| job.reports = None);
-    for path in ["/jobs/shop", "/jobs/shop/nights/75"] {
+    for path in ["/jobs/shop", "/jobs/shop/runs/75"] {
         assert!(!served.get(path).await.is(200).body.contains("/findings"), "{path}");
     }
 }
@@ -103,7 +108,7 @@ async fn a_run_goes_on_while_its_job_is_paused() {
         );
     }
     let job = served.get("/api/v1/jobs/shop").await.json();
-    assert_eq!((job["standing"].as_str(), job["paused"].as_bool()), (Some("running"), Some(true)));
+    assert_eq!((job["state"].as_str(), job["paused"].as_bool()), (Some("running"), Some(true)));
     assert!(served.get("/metrics").await.body.contains("mapwright_job_paused{job=\"shop\"} 1\n"));
     served.press(&browser, "/jobs/shop/resume").await.is(303);
     let page = served.visit(&browser, "/jobs/shop").await.body;

@@ -18,7 +18,7 @@ pub(crate) fn users(door: &mut Door) {
 #[tokio::test]
 async fn without_a_token_nothing_is_told() {
     let served = Served::closed(Made::bare()).await;
-    for path in ["/", "/jobs/shop", "/jobs/shop/nights/1", "/jobs/shop/files/reports/report.html", "/jobs/nothing"] {
+    for path in ["/", "/jobs/shop", "/jobs/shop/runs/1", "/jobs/shop/files/reports/report.html", "/jobs/nothing"] {
         let answer = served.get(path).await.is(303);
         assert!(answer.header("location").starts_with("/login?next=%2F") && answer.body.is_empty(), "{path}");
     }
@@ -146,7 +146,7 @@ async fn whose_session_has_ended_is_led_to_the_login() {
     }
     for (method, path, next) in [
         ("HEAD", "/jobs/shop?before=3", "%2Fjobs%2Fshop%3Fbefore%3D3"),
-        ("PUT", "/jobs/shop/nights/3", "%2Fjobs%2Fshop"),
+        ("PUT", "/jobs/shop/runs/3", "%2Fjobs%2Fshop"),
         ("DELETE", "/nowhere", "%2F"),
     ] {
         let answer = served.request(method, path).ask().await.is(303);
@@ -160,7 +160,7 @@ async fn whose_session_has_ended_is_led_to_the_login() {
 #[tokio::test]
 async fn the_heads_of_pages_are_told() {
     let served = Served::open(Made::bare()).await;
-    for path in ["/", "/jobs/shop", "/jobs/shop/nights/3", "/login", "/api/v1/jobs", "/metrics", "/assets/board.js"] {
+    for path in ["/", "/jobs/shop", "/jobs/shop/runs/3", "/login", "/api/v1/jobs", "/metrics", "/assets/board.js"] {
         let (head, whole) = (served.request("HEAD", path).ask().await, served.get(path).await);
         assert_eq!((head.status, head.body.as_str()), (whole.status, ""), "{path}");
         assert_eq!(head.header("content-type"), whole.header("content-type"), "{path}");

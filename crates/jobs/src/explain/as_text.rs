@@ -97,7 +97,7 @@ pub fn remedy(reason: Reason) -> &'static str {
         }
         Reason::NotReached => "let the crawl come to its end: `mapwright resume`",
         Reason::NoAnswer | Reason::Broken | Reason::Throttled => "see the server, and crawl again",
-        Reason::Status => "mend the page, or the links that lead to it",
+        Reason::HttpError => "mend the page, or the links that lead to it",
         Reason::Redirect => "link to the target itself; mend the redirect where it leads nowhere",
         Reason::MediaType => "nothing, or --list-types",
         Reason::Noindex => "take the noindex away, if the page is to be found",

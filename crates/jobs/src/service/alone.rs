@@ -1,8 +1,8 @@
 //! One night of a job at a time, whoever keeps it: the service, or `run` from a timer or by hand.
 
+use super::job_run_state::JobRunState;
 use super::ledger::{LeftOut, Told, Trouble};
 use super::night::{Keeping, Kept, blocking};
-use super::night_state::NightState;
 use super::plan::Plan;
 use crate::error::JobError;
 use jiff::Timestamp;
@@ -36,7 +36,7 @@ const AT_WORK: &str = "another process is at work on the job";
 
 /// A night that goes on another time.
 fn waits() -> Kept {
-    Kept { number: 0, state: NightState::Unfinished, why: AT_WORK.to_owned(), report: None, fault: None }
+    Kept { number: 0, state: JobRunState::Unfinished, why: AT_WORK.to_owned(), report: None, fault: None }
 }
 
 impl Keeping {
@@ -66,7 +66,7 @@ impl Keeping {
         tracing::info!(job, %due, "skipped: {AT_WORK}");
         let told = Told { message: None, channels: Vec::new(), trouble: Trouble::AsBefore };
         self.ledger.leave_out(
-            &[LeftOut { job, due, state: NightState::Skipped, why: AT_WORK.to_owned(), told }],
+            &[LeftOut { job, due, state: JobRunState::Skipped, why: AT_WORK.to_owned(), told }],
             self.clock.now(),
         )
     }

@@ -4,7 +4,7 @@ use super::nightly::{Nightly, State};
 use super::places;
 use super::plan::Plan;
 use super::test_messages::{Tested, test_messages};
-use super::view::{Denied, Figures, JobStanding, JobView, Live, NightView, Outage, Service};
+use super::view::{Denied, Figures, JobRun, JobStanding, JobView, Live, Outage, Service};
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_schedule::{Refused, Standing};
@@ -33,8 +33,8 @@ impl Service for Nightly {
         view.map(|view| self.with_nights(view))
     }
 
-    fn nights(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<NightView>, JobError> {
-        self.0.ledger.nights(job, before, most)
+    fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, JobError> {
+        self.0.ledger.runs(job, before, most)
     }
 
     fn live(&self, job: &str) -> Option<watch::Receiver<Live>> {
@@ -90,15 +90,15 @@ impl Service for Nightly {
     fn figures(&self) -> Figures {
         let counts = self.0.ledger.letter_counts();
         let readable = counts.is_ok();
-        let (letters_waiting, letters_given_up) = counts.unwrap_or_default();
-        let lost = self.0.ledger.lost_letters(SHOWN_LOST).unwrap_or_default();
+        let (notifications_pending, notifications_failed) = counts.unwrap_or_default();
+        let lost = self.0.ledger.failed_notifications(SHOWN_LOST).unwrap_or_default();
         let state = self.state();
         Figures {
-            nights: state.nights.iter().map(|((job, state), count)| (job.clone(), *state, *count)).collect(),
+            runs: state.nights.iter().map(|((job, state), count)| (job.clone(), *state, *count)).collect(),
             pages: state.pages.iter().map(|(job, count)| (job.clone(), *count)).collect(),
-            letters_waiting,
-            letters_given_up,
-            lost_letters: lost.into_iter().map(|lost| (lost.job, lost.channel, lost.why)).collect(),
+            notifications_pending,
+            notifications_failed,
+            failed_notifications: lost.into_iter().map(|lost| (lost.job, lost.channel, lost.why)).collect(),
             fault: state.fault.clone(),
             ready: readable && state.outage.is_none() && !self.0.ending.is_cancelled(),
             writable: state.outage.is_none(),

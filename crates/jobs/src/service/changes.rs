@@ -1,6 +1,6 @@
 //! What a night changed, told from the record alone: a service that was killed can still tell it.
 
-use super::view::NightCounts;
+use super::view::JobRunCounts;
 use crate::error::JobError;
 use mapwright_audit::Code;
 use mapwright_store::{Record, RunRow, RunState, StoreError};
@@ -26,7 +26,7 @@ pub(crate) struct Changes {
     /// A URL came into the sitemap, left it, or changed in it.
     pub(crate) changed: bool,
     pub(crate) findings: FindingChanges,
-    pub(crate) counts: NightCounts,
+    pub(crate) counts: JobRunCounts,
 }
 
 impl Changes {
@@ -71,7 +71,7 @@ struct Summary {
     fetched: u64,
     listed: u64,
     wire_bytes: u64,
-    /// Findings by kind, where the run was audited; records of older versions lack them.
+    /// Findings by kind, where the run was audited.
     findings: Option<BTreeMap<String, Arrivals>>,
 }
 
@@ -100,12 +100,12 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Ta
         state: Some(run.state),
         published: summary.published,
         held: summary.held,
-        counts: NightCounts {
+        counts: JobRunCounts {
             fetched: summary.fetched,
             listed: standing.unwrap_or(summary.listed),
             bytes: summary.wire_bytes,
             median_ms: record.median_first_byte(run.run)?,
-            ..NightCounts::default()
+            ..JobRunCounts::default()
         },
         ..Changes::default()
     };

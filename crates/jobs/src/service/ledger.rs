@@ -2,8 +2,8 @@
 //!
 //! Several processes may write to it (the service, and `run` from a timer): each change is one short transaction.
 
-use super::night_state::NightState;
-use super::view::{NightCounts, NightView, Outage};
+use super::job_run_state::JobRunState;
+use super::view::{JobRun, JobRunCounts, Outage};
 use crate::error::{JobError, JobFault};
 use jiff::Timestamp;
 use mapwright_files::{make_private_folder, only_plain_files, open_private_file};
@@ -21,14 +21,11 @@ use std::time::Duration;
 const FILE: &str = "service.sqlite";
 /// The same with all that goes with it.
 const FILES: [&str; 5] = [FILE, "service.sqlite-wal", "service.sqlite-shm", "service.sqlite-journal", "service.lock"];
+/// What makes a file of one format one of the next, from the first format on. An incompatible change of `ledger.sql` adds
+/// a step here.
+const STEPS: [&str; 0] = [];
 /// The format of the file, kept as its `user_version`.
-const FORMAT: i64 = 2;
-/// From format 1 to 2.
-const STEP_2: &str = "
-    CREATE TABLE trouble (job TEXT PRIMARY KEY, kind TEXT NOT NULL) STRICT;
-    CREATE TABLE rest (job TEXT NOT NULL, endpoint TEXT NOT NULL, until INTEGER NOT NULL,
-                       PRIMARY KEY (job, endpoint)) STRICT, WITHOUT ROWID;
-    ALTER TABLE night ADD COLUMN advice TEXT;";
+const FORMAT: i64 = 1 + STEPS.len() as i64;
 /// What is read of a night.
 const NIGHT: &str = "id, job, due, began, ended, run, state, why, counts, advice";
 /// How long another process may hold the file.
@@ -50,12 +47,12 @@ pub struct Ledger {
 /// What a night came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Outcome {
-    pub(crate) state: NightState,
+    pub(crate) state: JobRunState,
     /// Why, in words.
     pub(crate) why: String,
     /// The run in the record.
     pub(crate) run: Option<i64>,
-    pub(crate) counts: NightCounts,
+    pub(crate) counts: JobRunCounts,
     /// What is to be done at the site, where that was looked at.
     pub(crate) advice: Option<Vec<String>>,
 }
@@ -65,7 +62,7 @@ pub(crate) struct Outcome {
 pub(crate) struct LeftOut {
     pub(crate) job: String,
     pub(crate) due: Timestamp,
-    pub(crate) state: NightState,
+    pub(crate) state: JobRunState,
     pub(crate) why: String,
     pub(crate) told: Told,
 }
@@ -169,7 +166,7 @@ impl Ledger {
         let json: Option<String> = self.read(|connection| {
             connection.query_row("SELECT json FROM standing WHERE job = ?", [job], |row| row.get(0)).optional()
         })?;
-        // What an earlier version wrote otherwise counts as nothing: the job begins anew.
+        // Text that cannot be read counts as nothing: the job begins again.
         Ok(json.and_then(|json| serde_json::from_str(&json).ok()))
     }
 
@@ -256,11 +253,11 @@ impl Ledger {
         })
     }
 
-    /// The nights of a job, newest first, of those older than number `before`.
+    /// The runs of a job, newest first, of those older than number `before`.
     ///
     /// # Errors
     /// When the ledger cannot be read.
-    pub fn nights(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<NightView>, JobError> {
+    pub fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, JobError> {
         self.read(|connection| {
             let mut select = connection.prepare_cached(&format!(
                 "SELECT {NIGHT} FROM night WHERE job = ? AND id < ? ORDER BY id DESC LIMIT ?"
@@ -274,7 +271,7 @@ impl Ledger {
     ///
     /// # Errors
     /// When the ledger cannot be read.
-    pub fn newest_night(&self, job: &str, ran: bool) -> Result<Option<NightView>, JobError> {
+    pub fn newest_night(&self, job: &str, ran: bool) -> Result<Option<JobRun>, JobError> {
         self.read(|connection| {
             let mut select = connection.prepare_cached(&format!(
                 "SELECT {NIGHT} FROM night
@@ -285,7 +282,7 @@ impl Ledger {
     }
 
     /// A night by its number.
-    pub(crate) fn night(&self, number: i64) -> Result<Option<NightView>, JobError> {
+    pub(crate) fn night(&self, number: i64) -> Result<Option<JobRun>, JobError> {
         self.read(|connection| {
             let select = format!("SELECT {NIGHT} FROM night WHERE id = ?");
             connection.query_row(&select, [number], night_view).optional()
@@ -293,7 +290,7 @@ impl Ledger {
     }
 
     /// The newest night of a job that began and was not settled, other than the one that is due now: it was killed.
-    pub(crate) fn unsettled(&self, job: &str, due: Timestamp) -> Result<Option<NightView>, JobError> {
+    pub(crate) fn unsettled(&self, job: &str, due: Timestamp) -> Result<Option<JobRun>, JobError> {
         self.read(|connection| {
             let select = format!(
                 "SELECT {NIGHT} FROM night WHERE job = ? AND due <> ? AND state = 'running' ORDER BY id DESC LIMIT 1"
@@ -315,7 +312,7 @@ impl Ledger {
     /// Whether nights of a job were skipped that were due after this one.
     pub(crate) fn skipped_since(&self, job: &str, due: Timestamp) -> Result<bool, JobError> {
         let select = "SELECT EXISTS (SELECT 1 FROM night WHERE job = ? AND due > ? AND state = ?)";
-        let parameters = params![job, due.as_millisecond(), NightState::Skipped];
+        let parameters = params![job, due.as_millisecond(), JobRunState::Skipped];
         self.read(|connection| connection.query_row(select, parameters, |row| row.get(0)))
     }
 
@@ -342,13 +339,12 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let format: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    match format {
-        0 => {
-            transaction.execute_batch(include_str!("ledger.sql"))?;
-            transaction.execute_batch(OUTBOX_SCHEMA)?;
-        }
-        1 => transaction.execute_batch(STEP_2)?,
-        _ => {}
+    if format == 0 {
+        transaction.execute_batch(include_str!("ledger.sql"))?;
+        transaction.execute_batch(OUTBOX_SCHEMA)?;
+    } else {
+        let steps = (1..).zip(STEPS).filter(|(from, _)| *from >= format);
+        steps.map(|(_, step)| step).try_for_each(|step| transaction.execute_batch(step))?;
     }
     if format < FORMAT {
         transaction.pragma_update(None, "user_version", FORMAT)?;
@@ -388,10 +384,10 @@ fn put_told(transaction: &Transaction<'_>, job: &str, told: &Told, now: Timestam
     }
 }
 
-fn night_view(row: &Row<'_>) -> rusqlite::Result<NightView> {
+fn night_view(row: &Row<'_>) -> rusqlite::Result<JobRun> {
     let time = |at: Option<i64>| at.and_then(|at| Timestamp::from_millisecond(at).ok());
     let counts: String = row.get(8)?;
-    Ok(NightView {
+    Ok(JobRun {
         number: row.get(0)?,
         job: row.get(1)?,
         due: time(row.get(2)?).unwrap_or_default(),
@@ -400,7 +396,7 @@ fn night_view(row: &Row<'_>) -> rusqlite::Result<NightView> {
         run: row.get(5)?,
         outcome: row.get(6)?,
         why: row.get(7)?,
-        counts: serde_json::from_str::<NightCounts>(&counts).unwrap_or_default(),
+        counts: serde_json::from_str::<JobRunCounts>(&counts).unwrap_or_default(),
         advice: lines(&row.get::<_, Option<String>>(9)?.unwrap_or_default()),
     })
 }

@@ -46,7 +46,7 @@ impl Ledger {
     }
 
     /// The letters that were given up last, at most so many.
-    pub(crate) fn lost_letters(&self, most: usize) -> Result<Vec<Lost>, JobError> {
+    pub(crate) fn failed_notifications(&self, most: usize) -> Result<Vec<Lost>, JobError> {
         self.read(|connection| Outbox::lost(connection, most))
     }
 }

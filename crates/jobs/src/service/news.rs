@@ -1,8 +1,8 @@
 //! What people hear of a night.
 
+use super::job_run_state::JobRunState;
 use super::ledger::{Told, Trouble};
 use super::night::{Ended, Keeping};
-use super::night_state::NightState;
 use super::plan::Plan;
 use super::postman;
 use crate::error::JobError;
@@ -20,11 +20,11 @@ impl Keeping {
         let known = self.ledger.trouble(&plan.name)?;
         let why = || ended.why.clone();
         let (outcome, trouble) = match &ended.trouble {
-            Some(trouble) if ended.state == NightState::Refused => {
+            Some(trouble) if ended.state == JobRunState::Refused => {
                 (NightOutcome::Refused { why: why() }, Trouble::Is(trouble.clone()))
             }
             Some(trouble) => (NightOutcome::Failed { why: why() }, Trouble::Is(trouble.clone())),
-            None if ended.state != NightState::Done => {
+            None if ended.state != JobRunState::Done => {
                 return Ok(Told { message: None, channels, trouble: Trouble::AsBefore });
             }
             // Others were skipped for it: that is not over.
@@ -45,14 +45,14 @@ impl Keeping {
             advice: ended.advice.iter().flatten().filter(|line| !before.contains(line)).cloned().collect(),
             trouble: ended.trouble.clone(),
             again,
-            ..quiet(plan, due, outcome, self.link.as_ref(), &format!("nights/{number}"))
+            ..quiet(plan, due, outcome, self.link.as_ref(), &format!("runs/{number}"))
         };
         Ok(Told { message: message(&night), channels, trouble })
     }
 
     /// Whether people know that nights of the job are skipped, and some were for the one that was due then.
     fn still_skips(&self, due: Timestamp, known: Option<&str>) -> Result<bool, JobError> {
-        Ok(known == Some(NightState::Skipped.as_str()) && self.ledger.skipped_since(&self.plan.name, due)?)
+        Ok(known == Some(JobRunState::Skipped.as_str()) && self.ledger.skipped_since(&self.plan.name, due)?)
     }
 }
 
@@ -66,8 +66,8 @@ pub(super) fn of_none(
 ) -> Told {
     let channels = postman::labels(&plan.channels);
     let trouble = match why {
-        Why::Down | Why::CaughtUp => NightState::Missed.as_str(),
-        Why::Unfinished | Why::Queued | Why::NoPlace => NightState::Skipped.as_str(),
+        Why::Down | Why::CaughtUp => JobRunState::Missed.as_str(),
+        Why::Unfinished | Why::Queued | Why::NoPlace => JobRunState::Skipped.as_str(),
         Why::Paused | Why::Stopped | Why::Removed => {
             return Told { message: None, channels, trouble: Trouble::AsBefore };
         }

@@ -6,10 +6,10 @@
 
 use super::changes::Changes;
 use super::clock::Clock;
+use super::job_run_state::JobRunState;
 use super::ledger::{Ledger, Outcome};
-use super::night_state::NightState;
 use super::plan::Plan;
-use super::view::NightView;
+use super::view::JobRun;
 use crate::error::{JobError, JobFault};
 use crate::recorded::{begun_with, missing_secrets};
 use crate::report::{Report, RobotsLine};
@@ -28,7 +28,7 @@ pub struct Kept {
     /// Its number in the ledger.
     pub number: i64,
     /// What came of it.
-    pub state: NightState,
+    pub state: JobRunState,
     /// Why, in words, where it is not done.
     pub why: String,
     /// What the run told, unless it had ended before.
@@ -102,7 +102,7 @@ impl Keeping {
     /// Crawls, judges, publishes.
     async fn go(
         &self,
-        night: Option<&NightView>,
+        night: Option<&JobRun>,
         observer: Arc<dyn Observer>,
         stop: CancellationToken,
     ) -> (Ended, Option<Report>) {
@@ -119,7 +119,7 @@ impl Keeping {
     /// What follows the crawl.
     async fn finish(&self, report: Option<&Report>) -> Ended {
         let mut ended = self.ended(report).await.unwrap_or_else(|error| Ended::failed(&error));
-        if ended.state == NightState::Done
+        if ended.state == JobRunState::Done
             && let Err(error) = self.bring_further(&ended.changes).await
         {
             let (changes, advice) = (ended.changes, ended.advice);
@@ -131,7 +131,7 @@ impl Keeping {
     /// Crawls, unless a run of this night has ended already.
     async fn crawl(
         &self,
-        night: Option<&NightView>,
+        night: Option<&JobRun>,
         observer: Arc<dyn Observer>,
         stop: CancellationToken,
     ) -> Result<Option<Report>, JobError> {
@@ -148,13 +148,13 @@ impl Keeping {
     }
 
     /// Whether a run of this night has ended.
-    async fn has_ended(&self, night: &NightView) -> Result<bool, JobError> {
+    async fn has_ended(&self, night: &JobRun) -> Result<bool, JobError> {
         let (plan, night) = (Arc::clone(&self.plan), night.clone());
         blocking(move || Ok(Known::of(&plan)?.has_ended(&night))).await
     }
 
     /// What a run of this night changed that has ended.
-    async fn changes(&self, night: Option<&NightView>) -> Result<Changes, JobError> {
+    async fn changes(&self, night: Option<&JobRun>) -> Result<Changes, JobError> {
         // As it stands now: which run is its own was noted when that began.
         match night.map(|night| self.ledger.night(night.number)).transpose()?.flatten() {
             Some(night) if self.has_ended(&night).await? => {
@@ -169,10 +169,10 @@ impl Keeping {
         let keeping = self.clone();
         let changes = blocking(move || keeping.noted_changes()).await?.unwrap_or_default();
         let (state, why) = match (changes.state, &changes.held) {
-            (Some(RunState::Whole), None) => (NightState::Done, String::new()),
-            (Some(RunState::Whole), Some(held)) => (NightState::Refused, held.clone()),
-            (Some(RunState::Failed), _) => (NightState::Failed, unanswered(report)),
-            _ => (NightState::Unfinished, cut(report).to_owned()),
+            (Some(RunState::Whole), None) => (JobRunState::Done, String::new()),
+            (Some(RunState::Whole), Some(held)) => (JobRunState::Refused, held.clone()),
+            (Some(RunState::Failed), _) => (JobRunState::Failed, unanswered(report)),
+            _ => (JobRunState::Unfinished, cut(report).to_owned()),
         };
         let trouble = trouble(state, report);
         let advice = report.filter(|_| changes.published).map(advice);
@@ -182,7 +182,7 @@ impl Keeping {
     /// Notes how a night ended, and gives a sign of life where it went well.
     async fn close(&self, number: i64, due: Timestamp, ended: &Ended) -> Result<(), JobError> {
         self.settle(number, due, ended)?;
-        if ended.state == NightState::Done {
+        if ended.state == JobRunState::Done {
             self.beat().await;
         }
         Ok(())
@@ -211,7 +211,7 @@ impl Keeping {
 
 /// How a night ended, and what it changed.
 pub(super) struct Ended {
-    pub(super) state: NightState,
+    pub(super) state: JobRunState,
     pub(super) why: String,
     /// What people are to worry about, if anything, so that one trouble is told from another.
     pub(super) trouble: Option<String>,
@@ -223,7 +223,7 @@ pub(super) struct Ended {
 
 impl Ended {
     fn failed(error: &JobError) -> Self {
-        let (state, why, fault) = (NightState::Failed, error.to_string(), Some(error.fault));
+        let (state, why, fault) = (JobRunState::Failed, error.to_string(), Some(error.fault));
         // The place, not the words: these may differ from night to night while the trouble is the same.
         let at = if error.place.is_empty() { &error.what } else { &error.place };
         let trouble = Some(format!("failed at {at}"));
@@ -242,15 +242,15 @@ fn advice(report: &Report) -> Vec<String> {
 
 /// What people are to worry about: `refused`, `failed` where it is the site that does not answer, or `failed` and what it
 /// does instead. A run that goes on is none, unless it was trouble that cut it.
-fn trouble(state: NightState, report: Option<&Report>) -> Option<String> {
+fn trouble(state: JobRunState, report: Option<&Report>) -> Option<String> {
     match (state, report.map(|report| report.how)) {
-        (NightState::Refused, _) => Some(state.to_string()),
-        (NightState::Failed, _) => {
+        (JobRunState::Refused, _) => Some(state.to_string()),
+        (JobRunState::Failed, _) => {
             let instead = report.and_then(|report| report.unanswered.first()?.instead);
             Some(instead.map_or_else(|| "failed".to_owned(), |instead| format!("failed: {instead}")))
         }
-        (NightState::Unfinished, Some(How::Cut(Cut::SiteDown))) => Some("failed".to_owned()),
-        (NightState::Unfinished, Some(How::Cut(Cut::Disk))) => Some("failed at the disk".to_owned()),
+        (JobRunState::Unfinished, Some(How::Cut(Cut::SiteDown))) => Some("failed".to_owned()),
+        (JobRunState::Unfinished, Some(How::Cut(Cut::Disk))) => Some("failed at the disk".to_owned()),
         _ => None,
     }
 }
@@ -296,7 +296,7 @@ impl Known {
     }
 
     /// Whether the newest run is this night's, and over: it was killed after that.
-    fn has_ended(&self, night: &NightView) -> bool {
+    fn has_ended(&self, night: &JobRun) -> bool {
         self.ended && night.run == Some(self.newest)
     }
 }

@@ -1,11 +1,11 @@
 //! The service: begins nights when they are due, and ends them with their windows.
 
 use super::clock::Clock;
+use super::job_run_state::JobRunState;
 use super::ledger::{Ledger, LeftOut, Told, Trouble};
 use super::live::Watcher;
 use super::news;
 use super::night::{Keeping, Kept};
-use super::night_state::NightState;
 use super::places;
 use super::plan::Plan;
 use super::postman;
@@ -69,7 +69,7 @@ pub(super) struct State {
     /// What keeps runs from beginning.
     pub(super) outage: Option<Outage>,
     /// Nights since the service began, by job and outcome.
-    pub(super) nights: BTreeMap<(String, NightState), u64>,
+    pub(super) nights: BTreeMap<(String, JobRunState), u64>,
     /// Pages since the service began, by job.
     pub(super) pages: BTreeMap<String, u64>,
     /// Where jobs stood when it was noted last.
@@ -270,29 +270,29 @@ impl Nightly {
         let of_task = |(name, running): (&String, &Running)| (running.task == error.id()).then(|| name.clone());
         let Some(name) = self.state().running.iter().find_map(of_task) else { return };
         tracing::error!(job = name, %error, "a night failed inside mapwright; please report it");
-        self.settle(&name, NightState::Failed, Ended::Failed, 0);
+        self.settle(&name, JobRunState::Failed, Ended::Failed, 0);
     }
 
     /// A night ended.
     fn ended(&self, name: &str, kept: Result<Option<Kept>, JobError>) {
         let state = match &kept {
             Ok(Some(kept)) => kept.state,
-            Ok(None) => NightState::Skipped,
-            Err(_) => NightState::Failed,
+            Ok(None) => JobRunState::Skipped,
+            Err(_) => JobRunState::Failed,
         };
         let ended = match state {
-            NightState::Unfinished => Ended::Cut,
-            NightState::Failed => Ended::Failed,
+            JobRunState::Unfinished => Ended::Cut,
+            JobRunState::Failed => Ended::Failed,
             _ => Ended::Done,
         };
         let report = kept.as_ref().ok().and_then(|kept| kept.as_ref()?.report.as_ref());
         self.settle(name, state, ended, report.map_or(0, |report| report.counts.fetched));
         match kept {
             Ok(Some(kept)) => match kept.state {
-                NightState::Failed => {
+                JobRunState::Failed => {
                     tracing::error!(job = name, outcome = %kept.state, why = kept.why, "a night ended")
                 }
-                NightState::Refused | NightState::Unfinished => {
+                JobRunState::Refused | JobRunState::Unfinished => {
                     tracing::warn!(job = name, outcome = %kept.state, why = kept.why, "a night ended");
                 }
                 _ => tracing::info!(job = name, outcome = %kept.state, why = kept.why, "a night ended"),
@@ -303,7 +303,7 @@ impl Nightly {
     }
 
     /// Notes that a night of a job is over, as `outcome` says, in which so many pages were fetched.
-    fn settle(&self, name: &str, outcome: NightState, ended: Ended, pages: u64) {
+    fn settle(&self, name: &str, outcome: JobRunState, ended: Ended, pages: u64) {
         let now = self.now();
         let mut state = self.state();
         state.running.remove(name);
@@ -325,8 +325,8 @@ impl Nightly {
         let mut known: BTreeMap<&str, Option<String>> = BTreeMap::new();
         for decision in decisions {
             let (job, due, state, why) = match decision {
-                Decision::Skipped { job, due, why } => (job, *due, NightState::Skipped, *why),
-                Decision::Missed { job, due, why } => (job, *due, NightState::Missed, *why),
+                Decision::Skipped { job, due, why } => (job, *due, JobRunState::Skipped, *why),
+                Decision::Missed { job, due, why } => (job, *due, JobRunState::Missed, *why),
                 Decision::Start { .. } | Decision::Halt { .. } => continue,
             };
             if !known.contains_key(job.as_str()) {

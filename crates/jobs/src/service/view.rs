@@ -1,6 +1,6 @@
 //! What the nightly service shows of itself, and what may be asked of it.
 
-use super::night_state::NightState;
+use super::job_run_state::JobRunState;
 use super::test_messages::Tested;
 use crate::error::JobError;
 use jiff::Timestamp;
@@ -18,11 +18,11 @@ pub trait Service: Send + Sync + 'static {
     /// One job.
     fn job(&self, name: &str) -> Option<JobView>;
 
-    /// The nights of a job, newest first: at most `most` of those older than number `before`.
+    /// The runs of a job, newest first: at most `most` of those older than number `before`.
     ///
     /// # Errors
     /// When the ledger cannot be read.
-    fn nights(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<NightView>, JobError>;
+    fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, JobError>;
 
     /// How a running crawl goes; nothing where the job is not running. The channel closes when the run ends.
     fn live(&self, job: &str) -> Option<watch::Receiver<Live>>;
@@ -112,10 +112,10 @@ pub struct JobView {
     pub sitemaps: Option<PathBuf>,
     /// The directory that it writes reports into.
     pub reports: Option<PathBuf>,
-    /// Its newest night.
-    pub last: Option<NightView>,
-    /// Its newest night that ran and has ended.
-    pub last_run: Option<NightView>,
+    /// Its newest run, or why there was none.
+    pub last: Option<JobRun>,
+    /// Its newest run that began and has ended.
+    pub last_run: Option<JobRun>,
     /// Somebody hears of it, or a watchdog.
     pub tells: bool,
     /// People were told of trouble with it, and not yet that it is over.
@@ -148,10 +148,10 @@ impl JobStanding {
     }
 }
 
-/// One night of one job: a run, or why there was none.
+/// One scheduled execution of a job, or why there was none.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NightView {
-    /// Its number in the ledger, growing.
+pub struct JobRun {
+    /// Its number in the service's database, growing.
     pub number: i64,
     /// The job.
     pub job: String,
@@ -164,19 +164,19 @@ pub struct NightView {
     /// The run in the job's record.
     pub run: Option<i64>,
     /// What came of it.
-    pub outcome: NightState,
+    pub outcome: JobRunState,
     /// Why, in words, where it is not `running` or `done`.
     pub why: String,
     /// What was counted.
-    pub counts: NightCounts,
+    pub counts: JobRunCounts,
     /// What is to be done at the site, such as a line for its robots.txt.
     pub advice: Vec<String>,
 }
 
-/// What was counted in a night; zero where it was not.
+/// The counts of a run; zero where nothing was counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
-pub struct NightCounts {
+pub struct JobRunCounts {
     /// Pages fetched.
     pub fetched: u64,
     /// URLs in the sitemap.
@@ -252,16 +252,16 @@ pub struct Live {
 /// Figures of the service.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Nights by job and outcome since the service began.
-    pub nights: Vec<(String, NightState, u64)>,
+    /// Runs by job and state since the service began.
+    pub runs: Vec<(String, JobRunState, u64)>,
     /// Pages fetched since the service began, by job.
     pub pages: Vec<(String, u64)>,
     /// Messages that wait to be delivered.
-    pub letters_waiting: u64,
+    pub notifications_pending: u64,
     /// Messages of the last 30 days that could not be delivered, and were given up.
-    pub letters_given_up: u64,
+    pub notifications_failed: u64,
     /// The last of them, newest first, at most five: job, receiver, and why.
-    pub lost_letters: Vec<(String, String, String)>,
+    pub failed_notifications: Vec<(String, String, String)>,
     /// The file was faulty at the last reload: what is wrong, in one line.
     pub fault: Option<String>,
     /// The service takes work: it is neither starting nor ending, and its ledger can be read and written.

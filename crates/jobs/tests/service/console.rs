@@ -5,7 +5,7 @@ use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rsa::{KeyPair, KeySize};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use mapwright_jobs::service::NightState;
+use mapwright_jobs::service::JobRunState;
 use mapwright_testkit::{Response, Site};
 
 /// The key file of a service account that gets its tokens at this address.
@@ -36,7 +36,7 @@ async fn a_changed_sitemap_is_submitted_by_the_service_account() {
         google.base()
     );
     let (kept, _) = desk.keep(&file, "shop", "2026-11-01T02:00:00Z").await;
-    assert_eq!(kept.state, NightState::Done, "{}", kept.why);
+    assert_eq!(kept.state, JobRunState::Done, "{}", kept.why);
     let requests = google.requests();
     let [_, submitted] = requests.as_slice() else { panic!("{requests:?}") };
     assert_eq!(submitted.method, "PUT");

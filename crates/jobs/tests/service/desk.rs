@@ -4,7 +4,7 @@ use clap::Command;
 use jiff::Timestamp;
 use mapwright_engine::NoObserver;
 use mapwright_jobs::JobError;
-use mapwright_jobs::service::{Clock, Keeping, Kept, Ledger, NightView, Orders, OrdersError, Plan, plan};
+use mapwright_jobs::service::{Clock, JobRun, Keeping, Kept, Ledger, Orders, OrdersError, Plan, plan};
 use mapwright_settings::{CommandKind, Input, Layers, arguments};
 use mapwright_testkit::Site;
 use std::path::Path;
@@ -48,13 +48,13 @@ impl Desk {
     }
 
     /// Keeps one night of a job.
-    pub(crate) async fn keep(&self, file: &str, job: &str, due: &str) -> (Kept, NightView) {
+    pub(crate) async fn keep(&self, file: &str, job: &str, due: &str) -> (Kept, JobRun) {
         let ledger = self.ledger();
         let plan = Arc::new(self.plan(file, job).unwrap_or_else(|error| panic!("{error}")));
         let keeping = Keeping { plan, ledger: Arc::clone(&ledger), link: None, clock: Clock::real() };
         let due: Timestamp = due.parse().unwrap();
         let kept = keeping.keep(due, Arc::new(NoObserver), CancellationToken::new()).await.unwrap();
-        let night = ledger.nights(job, None, 1).unwrap().remove(0);
+        let night = ledger.runs(job, None, 1).unwrap().remove(0);
         (kept, night)
     }
 

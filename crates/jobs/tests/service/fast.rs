@@ -2,7 +2,7 @@
 
 use crate::desk::Desk;
 use jiff::{Timestamp, ToSpan};
-use mapwright_jobs::service::{Clock, NightView, Nightly};
+use mapwright_jobs::service::{Clock, JobRun, Nightly};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -50,14 +50,14 @@ async fn each_night_runs_once_and_memory_is_flat() {
     task.await.unwrap().unwrap();
     let ledger = desk.ledger();
     for number in 0..JOBS {
-        let nights = ledger.nights(&format!("site{number}"), None, 1000).unwrap();
+        let nights = ledger.runs(&format!("site{number}"), None, 1000).unwrap();
         assert_each_once(&nights, number, base, ends);
     }
     tell(&memory);
 }
 
 /// Every due instant but those of the last half hour was kept, once and well.
-fn assert_each_once(nights: &[NightView], number: usize, base: Timestamp, ends: Timestamp) {
+fn assert_each_once(nights: &[JobRun], number: usize, base: Timestamp, ends: Timestamp) {
     let mut kept: BTreeMap<Timestamp, &str> = BTreeMap::new();
     for night in nights {
         assert!(kept.insert(night.due, night.outcome.as_str()).is_none(), "{} was kept twice", night.due);

@@ -2,7 +2,7 @@
 
 use crate::desk::Desk;
 use mapwright_jobs::explain::explain;
-use mapwright_jobs::service::{Kept, NightState};
+use mapwright_jobs::service::{JobRunState, Kept};
 use mapwright_store::Record;
 use mapwright_testkit::{Request, Response, Site};
 use std::os::unix::fs::PermissionsExt;
@@ -54,7 +54,7 @@ async fn engines_hear_of_changed_urls_alone_and_of_those_left_over() {
     desk.site.page("/a", "<title>A</title><p>another text</p>");
     engine.handler("/indexnow", |_: &Request| Response::new(429));
     let (kept, _) = desk.keep(&file, "shop", NIGHTS[2]).await;
-    assert_eq!(kept.state, NightState::Done, "what an engine refuses spoils no night");
+    assert_eq!(kept.state, JobRunState::Done, "what an engine refuses spoils no night");
     engine.handler("/indexnow", |_: &Request| Response::new(202));
     desk.keep(&file, "shop", NIGHTS[3]).await;
     let changed = vec![desk.site.url("/a")];
@@ -73,10 +73,10 @@ async fn engines_hear_after_a_refused_night_of_what_changed_since_the_publicatio
     desk.keep(&file, "shop", NIGHTS[0]).await;
     // The sitemap shrinks too far; the one page that stays beside the start changes meanwhile.
     desk.site.page("/", "<title>Home</title><p>nothing</p>").page("/a", "<title>A</title><p>another text</p>");
-    assert_eq!(desk.keep(&file, "shop", NIGHTS[1]).await.0.state, NightState::Refused);
+    assert_eq!(desk.keep(&file, "shop", NIGHTS[1]).await.0.state, JobRunState::Refused);
     assert_eq!(told(&engine).len(), 1);
     desk.site.page("/", home).status("/c", 404);
-    assert_eq!(desk.keep(&file, "shop", NIGHTS[2]).await.0.state, NightState::Done);
+    assert_eq!(desk.keep(&file, "shop", NIGHTS[2]).await.0.state, JobRunState::Done);
     let told = told(&engine).pop().unwrap();
     assert!(!told.contains(&desk.site.url("/b")), "it never left, nor changed: {told:?}");
     assert!(told.contains(&desk.site.url("/a")) && told.contains(&desk.site.url("/c")), "{told:?}");
@@ -111,12 +111,12 @@ async fn a_mirror_that_fails_fails_the_night_and_is_made_up_for() {
     let file = shop(&format!("mirror = [\"command:{{root}}/hook {{root}}/told\"]\nping = [\"{ping}\"]"));
     write("#!/bin/sh\necho no room >&2\nexit 3\n");
     let (kept, night) = desk.keep(&file, "shop", NIGHTS[0]).await;
-    assert_eq!((kept.state, night.outcome), (NightState::Failed, NightState::Failed));
+    assert_eq!((kept.state, night.outcome), (JobRunState::Failed, JobRunState::Failed));
     assert!(night.why.contains("no room"), "{}", night.why);
     assert_eq!(engine.hits("/ping"), 0);
     write("#!/bin/sh\ncat >\"$1\"\n");
     let (kept, _) = desk.keep(&file, "shop", NIGHTS[1]).await;
-    assert_eq!(kept.state, NightState::Done);
+    assert_eq!(kept.state, JobRunState::Done);
     let told: serde_json::Value = serde_json::from_str(&desk.file("told")).unwrap();
     assert_eq!(told["entry_point"]["name"], "sitemap.xml");
     assert_eq!(engine.hits("/ping"), 1, "who was to hear of it the night before hears of it now");
@@ -132,7 +132,7 @@ async fn a_mirror_that_fails_keeps_no_other_behind() {
     }
     let file = shop("mirror = [\"command:{root}/bad\", \"command:{root}/good {root}/told\"]");
     let (kept, night) = desk.keep(&file, "shop", NIGHTS[0]).await;
-    assert_eq!(kept.state, NightState::Failed, "{}", night.why);
+    assert_eq!(kept.state, JobRunState::Failed, "{}", night.why);
     assert!(desk.file("told").contains("sitemap.xml"));
 }
 
@@ -143,7 +143,7 @@ async fn a_refusal_of_the_sitemap_is_made_up_for() {
     let file = shop(&format!("ping = [\"{}\"]", engine.url("/ping?at={sitemap}")));
     for (night, (status, hits)) in NIGHTS.into_iter().zip([(404, 1), (200, 2), (200, 2)]) {
         engine.handler("/ping", move |_: &Request| Response::new(status));
-        assert_eq!(desk.keep(&file, "shop", night).await.0.state, NightState::Done);
+        assert_eq!(desk.keep(&file, "shop", night).await.0.state, JobRunState::Done);
         assert_eq!(engine.hits("/ping"), hits, "{night}");
     }
 }
@@ -154,7 +154,7 @@ async fn one_host_is_crawled_and_another_published() {
     let host = desk.site.base().replace("http://", "");
     let file = shop(&format!("rewrite-host = [\"{host}=https://www.shop.example\"]"));
     let (kept, night) = desk.keep(&file, "shop", NIGHTS[0]).await;
-    assert_eq!(kept.state, NightState::Done);
+    assert_eq!(kept.state, JobRunState::Done);
     let sitemap = desk.file("shop/sitemaps/sitemap.xml");
     assert!(sitemap.contains("<loc>https://www.shop.example/a</loc>"), "{sitemap}");
     assert!(!sitemap.contains(&host), "{sitemap}");

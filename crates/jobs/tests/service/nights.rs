@@ -2,7 +2,7 @@
 
 use crate::desk::Desk;
 use mapwright_engine::{Event, NoObserver, Observer};
-use mapwright_jobs::service::{Clock, Keeping, NightState, Whose, deliver};
+use mapwright_jobs::service::{Clock, JobRunState, Keeping, Ledger, Whose, deliver};
 use mapwright_testkit::{Request, Response, Site};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -21,7 +21,7 @@ const THIRD: &str = "2026-11-03T02:00:00Z";
 async fn a_night_publishes_audits_and_is_noted() {
     let desk = Desk::new();
     let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
-    assert_eq!((kept.state, kept.why.as_str()), (NightState::Done, ""));
+    assert_eq!((kept.state, kept.why.as_str()), (JobRunState::Done, ""));
     assert!(desk.file("shop/sitemaps/sitemap.xml").contains(&desk.site.url("/a")));
     assert!(desk.file("shop/reports/report.html").contains("<html"));
     assert_eq!((night.outcome.as_str(), night.run, night.due.to_string().as_str()), ("done", Some(1), FIRST));
@@ -45,10 +45,10 @@ async fn a_defect_fails_its_night_alone_and_the_next_is_kept() {
     let plan = Arc::new(desk.plan(SHOP, "shop").unwrap());
     let keeping = Keeping { plan, ledger: desk.ledger(), link: None, clock: Clock::real() };
     let kept = keeping.keep(FIRST.parse().unwrap(), Arc::new(Defect), CancellationToken::new()).await.unwrap();
-    assert_eq!(kept.state, NightState::Failed);
+    assert_eq!(kept.state, JobRunState::Failed);
     assert!(kept.why.contains("please report it"), "{}", kept.why);
     let (kept, _) = desk.keep(SHOP, "shop", SECOND).await;
-    assert_eq!(kept.state, NightState::Done, "{}", kept.why);
+    assert_eq!(kept.state, JobRunState::Done, "{}", kept.why);
 }
 
 #[tokio::test]
@@ -60,7 +60,7 @@ async fn a_job_makes_what_its_task_says() {
     assert!(!desk.root.path().join("shop/reports").exists());
     let other = of("audit").replace("job.shop", "job.audited");
     let (kept, _) = desk.keep(&other, "audited", FIRST).await;
-    assert_eq!(kept.state, NightState::Done);
+    assert_eq!(kept.state, JobRunState::Done);
     assert!(desk.root.path().join("audited/reports/report.html").exists());
     assert!(!desk.root.path().join("audited/sitemaps").exists());
 }
@@ -91,12 +91,12 @@ async fn a_shrinking_sitemap_is_refused_and_a_site_that_is_down_fails() {
     let published = desk.file("shop/sitemaps/sitemap.xml");
     desk.site.page("/", "<title>Home</title><p>nothing here</p>");
     let (kept, night) = desk.keep(SHOP, "shop", SECOND).await;
-    assert_eq!((kept.state, night.outcome), (NightState::Refused, NightState::Refused));
+    assert_eq!((kept.state, night.outcome), (JobRunState::Refused, JobRunState::Refused));
     assert!(night.why.contains("from 21 to 1"), "{}", night.why);
     assert_eq!(desk.file("shop/sitemaps/sitemap.xml"), published);
     desk.site.status("/", 500);
     let (kept, night) = desk.keep(SHOP, "shop", THIRD).await;
-    assert_eq!((kept.state, night.outcome), (NightState::Failed, NightState::Failed));
+    assert_eq!((kept.state, night.outcome), (JobRunState::Failed, JobRunState::Failed));
     assert!(night.why.contains("500"), "{}", night.why);
     assert_eq!(desk.file("shop/sitemaps/sitemap.xml"), published);
 }
@@ -160,7 +160,7 @@ async fn a_night_that_was_settled_halfway_is_not_crawled_again() {
     let ledger = rusqlite::Connection::open(desk.root.path().join("service.sqlite")).unwrap();
     ledger.execute("UPDATE night SET state = 'running', ended = NULL", []).unwrap();
     let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
-    assert_eq!((kept.state, night.run), (NightState::Done, Some(1)));
+    assert_eq!((kept.state, night.run), (JobRunState::Done, Some(1)));
     assert_eq!(desk.site.hits("/a"), hits);
 }
 
@@ -173,23 +173,18 @@ async fn a_night_crawls_though_the_run_before_it_began_by_a_clock_that_was_ahead
     drop(record);
     let hits = desk.site.hits("/a");
     let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
-    assert_eq!((kept.state, night.run), (NightState::Done, Some(2)));
+    assert_eq!((kept.state, night.run), (JobRunState::Done, Some(2)));
     assert!(desk.site.hits("/a") > hits);
 }
 
 #[tokio::test]
-async fn a_ledger_of_the_first_format_is_brought_up_to_date() {
+async fn a_ledger_of_another_format_is_refused_in_one_line() {
     let desk = Desk::new();
     desk.keep(SHOP, "shop", FIRST).await;
     let ledger = rusqlite::Connection::open(desk.root.path().join("service.sqlite")).unwrap();
-    ledger
-        .execute_batch(
-            "DROP TABLE trouble; DROP TABLE rest; ALTER TABLE night DROP COLUMN advice; PRAGMA user_version = 1",
-        )
-        .unwrap();
-    let (kept, _) = desk.keep(SHOP, "shop", SECOND).await;
-    assert_eq!(kept.state, NightState::Done, "{}", kept.why);
-    assert_eq!(desk.ledger().nights("shop", None, 10).unwrap().len(), 2, "nothing was lost");
+    ledger.pragma_update(None, "user_version", 2).unwrap();
+    let error = Ledger::open(desk.root.path()).unwrap_err().to_string();
+    assert!(error.contains("format 2") && error.lines().count() == 1, "{error}");
 }
 
 #[tokio::test]
@@ -200,9 +195,9 @@ async fn a_night_stopped_before_its_start_was_tried_has_not_failed() {
     let stop = CancellationToken::new();
     stop.cancel();
     let kept = keeping.keep(FIRST.parse().unwrap(), Arc::new(NoObserver), stop).await.unwrap();
-    assert_eq!(kept.state, NightState::Unfinished, "{}", kept.why);
+    assert_eq!(kept.state, JobRunState::Unfinished, "{}", kept.why);
     let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
-    assert_eq!((kept.state, night.run), (NightState::Done, Some(1)), "it goes on");
+    assert_eq!((kept.state, night.run), (JobRunState::Done, Some(1)), "it goes on");
 }
 
 /// Secrets are not kept in the record: the run cannot go on without one, and would stand in the way of each night.
@@ -215,9 +210,9 @@ async fn a_run_that_began_with_a_secret_that_is_no_more_is_let_go() {
     let stop = CancellationToken::new();
     stop.cancel();
     let kept = keeping.keep(FIRST.parse().unwrap(), Arc::new(NoObserver), stop).await.unwrap();
-    assert_eq!(kept.state, NightState::Unfinished, "{}", kept.why);
+    assert_eq!(kept.state, JobRunState::Unfinished, "{}", kept.why);
     let (kept, night) = desk.keep(SHOP, "shop", SECOND).await;
-    assert_eq!((kept.state, night.run), (NightState::Done, Some(2)), "{}", kept.why);
+    assert_eq!((kept.state, night.run), (JobRunState::Done, Some(2)), "{}", kept.why);
 }
 
 #[tokio::test]
@@ -239,5 +234,5 @@ async fn a_record_that_was_being_made_at_a_kill_is_made_by_the_next_night() {
     begun.pragma_update(None, "journal_mode", "WAL").unwrap();
     drop(begun);
     let (kept, _) = desk.keep(SHOP, "shop", FIRST).await;
-    assert_eq!(kept.state, NightState::Done, "{}", kept.why);
+    assert_eq!(kept.state, JobRunState::Done, "{}", kept.why);
 }

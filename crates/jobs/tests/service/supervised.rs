@@ -158,7 +158,7 @@ async fn a_job_that_waits_for_a_place_is_told_of_once_and_when_that_is_over() {
         })
         .await;
     let skipped = |service: &Nightly| {
-        let nights = service.nights("good", None, 100).unwrap();
+        let nights = service.runs("good", None, 100).unwrap();
         nights.iter().filter(|night| night.outcome.to_string() == "skipped").count()
     };
     running.until("it is skipped twice", |service| skipped(service) >= 2).await;
@@ -211,7 +211,7 @@ async fn a_service_that_ends_saves_what_runs_and_the_next_goes_on() {
     let beside = Running::new(&desk, &file);
     let waits = |service: &Nightly| service.job("one").unwrap().standing == JobStanding::Waiting;
     beside
-        .until("it waits", |service| waits(service) && service.figures().nights.iter().any(|night| night.0 == "one"))
+        .until("it waits", |service| waits(service) && service.figures().runs.iter().any(|night| night.0 == "one"))
         .await;
     assert_eq!(outcome(&beside.service, "one").as_deref(), Some("unfinished"));
     drop(alone);
@@ -259,7 +259,7 @@ async fn nights_that_passed_while_the_service_was_down_are_told_once_and_made_up
         })
         .await;
     again.until("it is told", |_| hook.told().len() >= 4).await;
-    let one = again.service.nights("one", None, 10).unwrap();
+    let one = again.service.runs("one", None, 10).unwrap();
     assert_eq!(
         one.iter().map(|night| night.outcome.as_str()).collect::<Vec<_>>(),
         ["done", "missed", "missed", "missed"]
@@ -278,7 +278,7 @@ async fn a_job_that_was_taken_out_and_comes_back_begins_anew() {
     Running::by(&desk, &without, at("2026-11-01T12:01:00Z")).end().await;
     let back = Running::by(&desk, JOBS, at("2026-11-05T12:00:00Z"));
     back.until("the other is made up for", |service| outcome(service, "one").as_deref() == Some("done")).await;
-    assert_eq!(back.service.nights("two", None, 10).unwrap(), [], "it was not there to be due");
+    assert_eq!(back.service.runs("two", None, 10).unwrap(), [], "it was not there to be due");
     assert_eq!(back.service.job("two").unwrap().standing, JobStanding::Idle);
     back.end().await;
 }

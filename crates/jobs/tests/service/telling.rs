@@ -3,7 +3,7 @@
 use crate::desk::Desk;
 use crate::hook::Hook;
 use crate::mail::MailServer;
-use mapwright_jobs::service::{NightState, Whose, deliver};
+use mapwright_jobs::service::{JobRunState, Whose, deliver};
 use mapwright_testkit::{Request, Response, Site};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
@@ -221,8 +221,8 @@ async fn a_night_killed_after_its_crawl_is_told_by_the_next() {
     let told = hook.told().split_off(first);
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!((&told[0]["due"], &told[0]["gained"]["count"]), (&NIGHTS[1].into(), &1.into()));
-    let nights = desk.ledger().nights("shop", None, 10).unwrap();
-    assert!(nights.iter().all(|night| night.outcome == NightState::Done), "{nights:?}");
+    let nights = desk.ledger().runs("shop", None, 10).unwrap();
+    assert!(nights.iter().all(|night| night.outcome == JobRunState::Done), "{nights:?}");
 }
 
 #[tokio::test]
@@ -232,7 +232,7 @@ async fn what_is_to_be_done_at_the_site_is_told_once() {
     keep(&desk, &file, NIGHTS[0]).await;
     let advice = |told: &serde_json::Value| told["advice"].as_array().unwrap().len();
     assert_eq!(advice(&hook.told()[0]), 1, "robots.txt does not name the sitemap");
-    assert_eq!(desk.ledger().nights("shop", None, 1).unwrap()[0].advice.len(), 1);
+    assert_eq!(desk.ledger().runs("shop", None, 1).unwrap()[0].advice.len(), 1);
     desk.site.status("/b", 404);
     keep(&desk, &file, NIGHTS[1]).await;
     assert_eq!((hook.told().len(), advice(&hook.told()[1])), (2, 0), "it is known");

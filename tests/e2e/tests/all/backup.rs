@@ -38,7 +38,7 @@ fn a_restored_backup_knows_the_runs_before_and_continues_with_them() {
     let mut service = post.serve();
     service.order("shop", "start");
     service.until("the second run is done", |service| {
-        (service.get("/api/v1/jobs/shop/nights").1.matches("\"done\"").count() == 2).then_some(())
+        (service.get("/api/v1/jobs/shop/runs").1.matches("\"done\"").count() == 2).then_some(())
     });
     for _ in 0..2 {
         back_up(&post.state(""), &restored.state(""));

@@ -250,7 +250,7 @@ fn the_summary_for_people_counts_what_is_listed_and_what_is_not() {
     let (desk, site) = (Desk::new(), small_site());
     site.page("/", "<a href=/a>A</a> <a href=/gone>Gone</a> <a href=/moved>Moved</a>").redirect("/moved", "/a", 301);
     let run = desk.crawl_well(&site.url("/"), &[]);
-    for part in ["2 listed", "status", "redirect", "sitemap.xml"] {
+    for part in ["2 listed", "http-error", "redirect", "sitemap.xml"] {
         assert!(run.said().contains(part), "{part} is not in: {}", run.said());
     }
 }

@@ -157,7 +157,8 @@ fn the_summary_for_people_says_pages_reasons_files_and_advice() {
     site.page("/", links(&["/a", "/gone"])).page("/a", "a");
     let crawled = Crawl::of(&site).text().run().exited(0);
     let said = format!("{}{}", crawled.stdout(), crawled.stderr());
-    for words in ["3 pages", "2 listed", "status", "sitemap.xml", &format!("Sitemap: {}", site.url("/sitemap.xml"))] {
+    for words in ["3 pages", "2 listed", "http-error", "sitemap.xml", &format!("Sitemap: {}", site.url("/sitemap.xml"))]
+    {
         assert!(said.contains(words), "no {words:?} in: {said}");
     }
     assert!(!said.contains('\u{1b}'), "no colours where there is no terminal: {said:?}");

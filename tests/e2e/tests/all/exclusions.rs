@@ -15,10 +15,10 @@ fn run(crawl: Crawl) -> Crawled {
 #[test]
 fn each_reason_of_a_page_that_was_fetched() {
     let mut cases = Cases::open();
-    cases.case("status").body(links(&["q"])).answer("q", Response::html("x").status(410)).excludes("q", "status");
+    cases.case("status").body(links(&["q"])).answer("q", Response::html("x").status(410)).excludes("q", "http-error");
     for status in [201, 202, 204, 206, 300, 304, 400, 401, 403, 404, 418, 451, 501, 505] {
         let answer = Response::html("x").status(status);
-        cases.case(&format!("status {status}")).body(links(&["q"])).answer("q", answer).excludes("q", "status");
+        cases.case(&format!("status {status}")).body(links(&["q"])).answer("q", answer).excludes("q", "http-error");
     }
     cases.case("redirect").body(links(&["q"])).redirect("q", "p", 301).excludes("q", "redirect").lists(&["p"]);
     let pdf = Response::new(200).content_type("application/pdf").body("%PDF-1.7\n");
@@ -208,9 +208,9 @@ fn the_earlier_reason_counts() {
         .excludes("http://elsewhere.test/private", "out-of-scope");
     cases.case("robots before --no-list").body(links(&["/private/unlisted"])).excludes("/private/unlisted", "robots");
     let answer = Response::html(both("")).status(404);
-    cases.case("status before noindex").body(links(&["q"])).answer("q", answer).excludes("q", "status");
+    cases.case("status before noindex").body(links(&["q"])).answer("q", answer).excludes("q", "http-error");
     let answer = Response::new(404).content_type("application/pdf").body("x");
-    cases.case("status before media type").body(links(&["q"])).answer("q", answer).excludes("q", "status");
+    cases.case("status before media type").body(links(&["q"])).answer("q", answer).excludes("q", "http-error");
     let answer = Response::redirect(301, "p").header("X-Robots-Tag", "noindex");
     cases
         .case("redirect before noindex")

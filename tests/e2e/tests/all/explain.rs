@@ -197,7 +197,7 @@ fn what_is_out_says_why_and_what_to_do() {
     rounds.page("/deep/er", links(&["/deep/est"]));
     drop(rounds.crawl_with(&["--max-depth", "1"]));
     let reasons = [
-        (rounds.url("/gone"), "status"),
+        (rounds.url("/gone"), "http-error"),
         (rounds.url("/noindex"), "noindex"),
         (rounds.url("/image.png"), "media-type"),
         (rounds.url("/deep/est"), "depth-limit"),

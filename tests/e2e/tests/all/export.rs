@@ -71,7 +71,7 @@ fn pages() {
     let title = column(&table, "url", "title")[&rounds.url("/a")].replace('\n', " ");
     assert_eq!(title, "One, \"two\" and three");
     assert_eq!(column(&table, "url", "description")[&rounds.url("/a")], "A, b");
-    assert_eq!(column(&table, "url", "reason")[&rounds.url("/missing")], "status");
+    assert_eq!(column(&table, "url", "reason")[&rounds.url("/missing")], "http-error");
 }
 
 #[test]
@@ -91,7 +91,8 @@ fn excluded_with_their_reasons() {
     let rounds = motley();
     let table = table(&rounds, "excluded");
     let reasons = column(&table, "url", "reason");
-    for (path, reason) in [("/missing", "status"), ("/gone", "nofollow"), ("/old", "redirect"), ("/older", "redirect")]
+    for (path, reason) in
+        [("/missing", "http-error"), ("/gone", "nofollow"), ("/old", "redirect"), ("/older", "redirect")]
     {
         assert_eq!(reasons[&rounds.url(path)], reason, "{path}");
     }

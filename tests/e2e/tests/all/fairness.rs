@@ -9,11 +9,11 @@ use mapwright_testkit::{Gate, Response, Site};
 const GOOD: usize = 48;
 
 fn standing(service: &Service, job: &str) -> String {
-    service.job(job)["standing"].as_str().unwrap_or_default().to_owned()
+    service.job(job)["state"].as_str().unwrap_or_default().to_owned()
 }
 
 fn is_done(service: &Service, job: &str) -> bool {
-    service.job(job)["last"]["outcome"] == "done"
+    service.job(job)["last_run"]["outcome"] == "done"
 }
 
 /// Fifty jobs on two places, of which the first two hang for ever.

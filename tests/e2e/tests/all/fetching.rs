@@ -200,7 +200,7 @@ fn two_retries_are_the_default_and_the_number_can_be_set() {
         let more: Vec<&str> = retries.iter().flat_map(|n| ["--retries", n]).collect();
         desk.crawl_well(&site.url("/"), &more);
         assert_eq!((site.hits("/broken"), site.hits("/gone")), (attempts, 1), "with --retries {retries:?}");
-        assert_eq!(desk.exclusion(&site.url("/broken")).reason, "status");
+        assert_eq!(desk.exclusion(&site.url("/broken")).reason, "http-error");
     }
 }
 
@@ -252,7 +252,7 @@ fn a_longer_retry_after_is_throttling_and_no_broken_page() {
         assert!(run.took < Duration::from_secs(60), "{:?}", run.took);
         assert_eq!(site.hits("/later"), 1, "asked again before the time that the site named");
         let told = desk.exclusion(&site.url("/later"));
-        assert_ne!(told.reason, "status", "throttling ({status}) is told as a broken page: {told:?}");
+        assert_ne!(told.reason, "http-error", "throttling ({status}) is told as a broken page: {told:?}");
         assert!(format!("{told:?}").contains("throttled"), "{told:?}");
     }
 }

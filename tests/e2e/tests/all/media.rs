@@ -196,7 +196,7 @@ fn a_file_that_comes_slowly_is_there() {
     site.answer("/gone", Answer::stall_after("HTTP/1.1 404 N\r\nContent-Length: 9\r\n\r\n")).page("/new", "<p>new");
     let crawled = Crawl::of(&site).args(["--timeout", "1", "--list-types", "html,pdf"]).run().exited(0);
     crawled.assert_lists(&site.urls(&["/", "/f.pdf", "/new"]));
-    for (path, reason) in [("/f.zip", "media-type"), ("/moved", "redirect"), ("/gone", "status")] {
+    for (path, reason) in [("/f.zip", "media-type"), ("/moved", "redirect"), ("/gone", "http-error")] {
         crawled.assert_excluded(&site.url(path), reason);
     }
     for path in ["/f.pdf", "/f.zip", "/moved", "/gone"] {

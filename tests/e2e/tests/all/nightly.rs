@@ -124,13 +124,13 @@ fn jobs_next_tells_the_next_nights_by_the_clocks_of_the_zone() {
 
 fn outcome(service: &Service, job: &str) -> Option<String> {
     let view = service.job(job);
-    view["last"]["outcome"].as_str().map(str::to_owned)
+    view["last_run"]["outcome"].as_str().map(str::to_owned)
 }
 
 #[track_caller]
 fn until_done(service: &mut Service, job: &str, nights: u64) {
     service.until("the job is done", |service| {
-        let (status, body) = service.get(&format!("/api/v1/jobs/{job}/nights"));
+        let (status, body) = service.get(&format!("/api/v1/jobs/{job}/runs"));
         let nights_done = body.matches("\"done\"").count() as u64;
         (status == 200 && nights_done >= nights && outcome(service, job)? == "done").then_some(())
     });
@@ -169,6 +169,28 @@ fn a_faulty_file_is_refused_at_sighup_with_its_line_and_a_right_one_is_taken() {
     assert!((200..300).contains(&service.order("shop", "start")));
     until_done(&mut service, "shop", 1);
     post.write(&format!("{}\n[job.blog]\nurl = [\"{}\"]\n", shop(&site, ""), site.url("/a")));
+    service.reload();
+    service.until("the new job is there", |service| (service.get("/api/v1/jobs/blog").0 == 200).then_some(()));
+}
+
+/// TLS cannot be switched on while the service runs: nothing else of the file is taken then.
+#[cfg(unix)]
+#[test]
+fn a_file_is_taken_completely_or_not_at_all() {
+    let site = small_site();
+    let post = Post::new(&shop(&site, ""));
+    let mut service = post.serve();
+    let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+    for (name, pem) in [("cert.pem", made.cert.pem()), ("key.pem", made.signing_key.serialize_pem())] {
+        post.workspace().file(name, pem);
+    }
+    let blog = format!("[job.blog]\nurl = [\"{}\"]\n", site.url("/a"));
+    let tls = "[serve]\ntls-cert = \"cert.pem\"\ntls-key = \"key.pem\"\n";
+    post.write(&format!("{}\n{blog}{tls}", shop(&site, "")));
+    service.reload();
+    service.until("the file is refused", |service| service.log().contains("TLS cannot be switched").then_some(()));
+    assert_eq!(service.get("/api/v1/jobs/blog").0, 404, "{}", service.log());
+    post.write(&format!("{}\n{blog}", shop(&site, "")));
     service.reload();
     service.until("the new job is there", |service| (service.get("/api/v1/jobs/blog").0 == 200).then_some(()));
 }
@@ -248,7 +270,7 @@ fn a_job_that_is_running_is_not_run_twice() {
     let refused = command(&post, &["run", "shop"]).exited(2);
     assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
     until_done(&mut service, "shop", 1);
-    let nights = service.get("/api/v1/jobs/shop/nights").1;
+    let nights = service.get("/api/v1/jobs/shop/runs").1;
     assert!(!nights.contains("\"failed\"") && !nights.contains("\"unfinished\""), "{nights}");
 }
 

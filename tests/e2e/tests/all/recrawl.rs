@@ -224,7 +224,7 @@ fn a_304_to_a_request_without_conditions_is_no_success() {
     for _ in 0..2 {
         let crawled = Crawl::of(&site).within(&workspace).run().exited(0);
         crawled.assert_lists(&site.urls(&["/", "/b"]));
-        crawled.assert_excluded(&site.url("/a"), "status");
+        crawled.assert_excluded(&site.url("/a"), "http-error");
     }
     assert!(site.requests_for("/a").iter().all(|request| request.header("if-none-match").is_none()));
 }
@@ -262,7 +262,7 @@ fn where_the_record_is_gone_nothing_is_asked_on_condition() {
     rounds.answer("/a", Response::new(304));
     let lied_to = rounds.crawl_with(&["--shrink-guard", "0"]);
     lied_to.crawled.assert_lists(&[rounds.url("/")]);
-    lied_to.crawled.assert_excluded(&rounds.url("/a"), "status");
+    lied_to.crawled.assert_excluded(&rounds.url("/a"), "http-error");
 }
 
 /// The validator of a 404 vouches for the 404 at best.
@@ -277,7 +277,7 @@ fn a_304_for_an_error_page_is_an_error_still() {
     for _ in 0..2 {
         let round = rounds.crawl();
         round.crawled.assert_lists(&[rounds.url("/")]);
-        round.crawled.assert_excluded(&rounds.url("/a"), "status");
+        round.crawled.assert_excluded(&rounds.url("/a"), "http-error");
     }
 }
 
@@ -291,7 +291,7 @@ fn a_page_that_was_gone_for_a_night_keeps_its_date() {
     let date = changed.lastmod(&rounds.url("/a"));
     assert!(date.is_some());
     rounds.status("/a", 404);
-    rounds.crawl_with(&["--shrink-guard", "0"]).crawled.assert_excluded(&rounds.url("/a"), "status");
+    rounds.crawl_with(&["--shrink-guard", "0"]).crawled.assert_excluded(&rounds.url("/a"), "http-error");
     Revision::new("<h1>A</h1><p>second words</p>").etag("\"2\"").publish(&rounds, "/a");
     let back = rounds.crawl();
     back.crawled.assert_lists(&rounds.urls(&["/", "/a"]));

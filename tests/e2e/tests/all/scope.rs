@@ -125,7 +125,7 @@ fn scope_list_is_exactly_the_list() {
     let crawled = run(Crawl::from(&none).args(["--scope", "list", "--url-list", "-"]).stdin(list));
     crawled.assert_lists(&site.urls(&["/a", "/deep/d"]));
     crawled.assert_excluded(&site.url("/b"), "out-of-scope");
-    crawled.assert_excluded(&site.url("/gone"), "status");
+    crawled.assert_excluded(&site.url("/gone"), "http-error");
     assert_eq!(site.hits("/b") + site.hits("/c"), 0);
 }
 

@@ -270,7 +270,7 @@ fn an_entry_counts_as_the_page_that_it_proves_to_be() {
     let reasons = [
         ("/noindex", "noindex"),
         ("/moved", "redirect"),
-        ("/gone", "status"),
+        ("/gone", "http-error"),
         ("/file", "media-type"),
         ("/private", "robots"),
     ];

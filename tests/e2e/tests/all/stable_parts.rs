@@ -141,7 +141,7 @@ fn one_file_becomes_an_index_when_it_is_full() {
 
 #[test]
 fn a_listed_page_that_fails_stays_for_three_runs_with_its_lastmod() {
-    for (status, reason) in [(503, "status"), (500, "status"), (429, "throttled")] {
+    for (status, reason) in [(503, "http-error"), (500, "http-error"), (429, "throttled")] {
         let (desk, site) = listed_site();
         let before = lastmods(&desk);
         assert!(before[&site.url("/a")].is_some(), "{before:?}");
@@ -231,7 +231,7 @@ fn what_is_gone_leaves_at_once() {
         site.status("/a", status);
         crawl(&desk, &site, &[]);
         assert!(!desk.listed().contains(&site.url("/a")), "listed with {status}");
-        assert_eq!(desk.exclusion(&site.url("/a")).reason, "status");
+        assert_eq!(desk.exclusion(&site.url("/a")).reason, "http-error");
     }
 }
 
@@ -242,7 +242,7 @@ fn what_fails_from_the_beginning_is_not_listed() {
     for _ in 0..2 {
         crawl(&desk, &site, &[]);
         assert!(!desk.listed().contains(&site.url("/a")));
-        assert_eq!(desk.exclusion(&site.url("/a")).reason, "status");
+        assert_eq!(desk.exclusion(&site.url("/a")).reason, "http-error");
     }
 }
 

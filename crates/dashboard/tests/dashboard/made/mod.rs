@@ -3,7 +3,7 @@
 use jiff::{Timestamp, ToSpan};
 use mapwright_engine::NoObserver;
 use mapwright_jobs::service::{
-    Denied, Figures, JobStanding, JobView, Live, NightCounts, NightState, NightView, Outage, Service, Tested,
+    Denied, Figures, JobRun, JobRunCounts, JobRunState, JobStanding, JobView, Live, Outage, Service, Tested,
 };
 use mapwright_jobs::{AuditPlan, Job, JobError};
 use mapwright_settings::{CommandKind, Settings, arguments};
@@ -34,7 +34,7 @@ pub const SHOP: &str = "shop";
 /// A made-up service.
 pub struct Made {
     pub jobs: Mutex<Vec<JobView>>,
-    pub nights: Mutex<Vec<NightView>>,
+    pub runs: Mutex<Vec<JobRun>>,
     pub live: Mutex<Option<watch::Sender<Live>>>,
     /// What was asked for, such as `start shop`.
     pub asked: Mutex<Vec<String>>,
@@ -43,12 +43,12 @@ pub struct Made {
 }
 
 impl Made {
-    /// Jobs and nights without any record.
+    /// Jobs and runs without any record.
     pub fn bare() -> Arc<Made> {
         let folder = tempfile::tempdir().unwrap();
         let made = Made {
             jobs: Mutex::default(),
-            nights: Mutex::new(nights(SHOP, 75)),
+            runs: Mutex::new(runs(SHOP, 75)),
             live: Mutex::default(),
             asked: Mutex::default(),
             site: None,
@@ -88,10 +88,10 @@ impl Made {
             record: if is_shop { at("state") } else { at("nowhere") },
             sitemaps: is_shop.then(|| at("out")),
             reports: is_shop.then(|| at("reports")),
-            last: if is_shop { nights(SHOP, 75).into_iter().next() } else { None },
+            last: if is_shop { runs(SHOP, 75).into_iter().next() } else { None },
             tells: is_shop,
             in_trouble: false,
-            last_run: if is_shop { nights(SHOP, 75).into_iter().next() } else { None },
+            last_run: if is_shop { runs(SHOP, 75).into_iter().next() } else { None },
         }
     }
 
@@ -140,9 +140,9 @@ impl Service for Made {
         self.jobs().into_iter().find(|job| job.name == name)
     }
 
-    fn nights(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<NightView>, JobError> {
-        let nights = self.nights.lock().unwrap();
-        let wanted = nights.iter().filter(|night| night.job == job && before.is_none_or(|n| night.number < n));
+    fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, JobError> {
+        let runs = self.runs.lock().unwrap();
+        let wanted = runs.iter().filter(|run| run.job == job && before.is_none_or(|n| run.number < n));
         Ok(wanted.take(most).cloned().collect())
     }
 
@@ -193,11 +193,15 @@ impl Service for Made {
 
     fn figures(&self) -> Figures {
         Figures {
-            nights: vec![(SHOP.to_owned(), NightState::Done, 3)],
+            runs: vec![(SHOP.to_owned(), JobRunState::Done, 3)],
             pages: vec![(SHOP.to_owned(), 1_200)],
-            letters_waiting: 1,
-            letters_given_up: 1,
-            lost_letters: vec![("shop".to_owned(), "mailto:web@shop.example".to_owned(), "no <such> user".to_owned())],
+            notifications_pending: 1,
+            notifications_failed: 1,
+            failed_notifications: vec![(
+                "shop".to_owned(),
+                "mailto:web@shop.example".to_owned(),
+                "no <such> user".to_owned(),
+            )],
             fault: None,
             ready: true,
             writable: true,
@@ -205,14 +209,14 @@ impl Service for Made {
     }
 }
 
-/// Nights of a job, the newest first.
-pub fn nights(job: &str, most: i64) -> Vec<NightView> {
+/// Runs of a job, the newest first.
+pub fn runs(job: &str, most: i64) -> Vec<JobRun> {
     let newest: Timestamp = "2026-11-21T02:00:00Z".parse().unwrap();
-    let night = |number: i64| {
+    let run = |number: i64| {
         let due = newest - (24 * (most - number)).hours();
         let wave = u64::try_from(number * number * 37 % 90).unwrap();
         let failed = number % 17 == 5;
-        let counts = NightCounts {
+        let counts = JobRunCounts {
             fetched: 1_200 + 3 * wave,
             listed: 1_050 + 2 * wave,
             gained: wave / 9,
@@ -227,20 +231,20 @@ pub fn nights(job: &str, most: i64) -> Vec<NightView> {
             median_ms: 80 + wave,
             took_ms: 610_000 + 1_000 * wave,
         };
-        NightView {
+        JobRun {
             number,
             job: job.to_owned(),
             due,
             began: Some(due + 4.seconds()),
             ended: Some(due + 11.minutes()),
             run: (number > most - 2).then(|| number + 2 - most),
-            outcome: if failed { NightState::Failed } else { NightState::Done },
+            outcome: if failed { JobRunState::Failed } else { JobRunState::Done },
             why: if failed { "no start URL answered 200: the server did not answer in time" } else { "" }.to_owned(),
-            counts: if failed { NightCounts::default() } else { counts },
+            counts: if failed { JobRunCounts::default() } else { counts },
             advice: if number == most { vec!["robots.txt does not name the <sitemap>".to_owned()] } else { Vec::new() },
         }
     };
-    (1..=most).rev().map(night).collect()
+    (1..=most).rev().map(run).collect()
 }
 
 async fn crawl(start: &str, folder: &Path, audits: bool) {

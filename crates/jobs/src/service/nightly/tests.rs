@@ -1,5 +1,5 @@
 use super::super::ledger::Outcome;
-use super::super::view::NightCounts;
+use super::super::view::JobRunCounts;
 use super::*;
 use mapwright_schedule::{CatchUp, Overlap, Rule, Timetable};
 
@@ -55,7 +55,7 @@ async fn a_night_that_panics_is_over_and_leaves_its_place_to_others() {
     service.state().running.insert("shop".to_owned(), running);
     service.joined(nights.join_next().await.unwrap());
     assert!(service.state().running.is_empty());
-    let failed = ("shop".to_owned(), NightState::Failed);
+    let failed = ("shop".to_owned(), JobRunState::Failed);
     assert_eq!(service.state().nights.get(&failed), Some(&1));
 }
 
@@ -65,16 +65,16 @@ fn a_night_that_is_lived_again_is_another() {
     let root = tempfile::TempDir::new().unwrap();
     let ledger = Ledger::open(root.path()).unwrap();
     let due: Timestamp = "2026-11-03T02:00:00Z".parse().unwrap();
-    let end = |number: i64, state: NightState| {
-        let (why, counts) = (String::new(), NightCounts::default());
+    let end = |number: i64, state: JobRunState| {
+        let (why, counts) = (String::new(), JobRunCounts::default());
         let told = Told { message: None, channels: Vec::new(), trouble: Trouble::AsBefore };
         ledger.settle(number, &Outcome { state, why, run: None, counts, advice: None }, &told, due).unwrap();
     };
     assert_eq!(ledger.name_of("shop", due, false).unwrap(), due);
     let first = ledger.begin("shop", due, due).unwrap();
-    end(first, NightState::Unfinished);
+    end(first, JobRunState::Unfinished);
     assert_eq!(ledger.name_of("shop", due, true).unwrap(), due, "it goes on");
-    end(first, NightState::Done);
+    end(first, JobRunState::Done);
     assert_eq!(ledger.name_of("shop", due, true).unwrap(), due, "it was killed before that was noted");
     let again = ledger.name_of("shop", due, false).unwrap();
     assert_eq!(again.as_millisecond(), due.as_millisecond() + 1);

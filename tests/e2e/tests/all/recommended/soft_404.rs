@@ -74,7 +74,7 @@ fn an_article_about_pages_that_are_not_found_stays() {
     // Names that do not exist answer 404 here.
     let crawled = town.crawl_exactly();
     for path in LOST {
-        crawled.assert_excluded(&town.site.url(path), "status");
+        crawled.assert_excluded(&town.site.url(path), "http-error");
     }
 }
 

@@ -26,7 +26,7 @@ fn assert_ends(town: &Town, crawled: &Crawled, part: &str) {
     town.assert_complete(crawled);
     let trap: Vec<_> = crawled.listed().into_iter().filter(|url| url.contains(part)).collect();
     assert!(trap.len() <= A_FEW, "{} listed, {trap:#?}", trap.len());
-    let reasons = ["crawl-trap", "endless-pattern", "soft-404", "parameter-variant", "duplicate", "status"];
+    let reasons = ["crawl-trap", "endless-pattern", "soft-404", "parameter-variant", "duplicate", "http-error"];
     let others: Vec<_> = crawled.excluded().into_iter().filter(|(url, _)| url.contains(part)).collect();
     assert!(!others.is_empty(), "nothing with {part:?} is left out");
     let strange: Vec<_> = others.iter().filter(|(_, gone)| !reasons.contains(&gone.reason.as_str())).collect();

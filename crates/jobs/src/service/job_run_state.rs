@@ -1,0 +1,75 @@
+//! The state of a run.
+
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use std::fmt;
+
+/// The state of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum JobRunState {
+    /// It is under way.
+    Running,
+    /// All went well.
+    Done,
+    /// Cut: the job's next run resumes it.
+    Unfinished,
+    /// Nothing could be crawled, or what followed the crawl failed.
+    Failed,
+    /// Crawled, and not published: too much was lost.
+    Refused,
+    /// Due, and not begun, which nobody meant.
+    Missed,
+    /// Due, and not begun, as the job's settings say.
+    Skipped,
+}
+
+impl JobRunState {
+    const ALL: [Self; 7] =
+        [Self::Running, Self::Done, Self::Unfinished, Self::Failed, Self::Refused, Self::Missed, Self::Skipped];
+
+    /// Its word: in the service's database, and wherever it is shown.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Unfinished => "unfinished",
+            Self::Failed => "failed",
+            Self::Refused => "refused",
+            Self::Missed => "missed",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+impl fmt::Display for JobRunState {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl FromSql for JobRunState {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let word = value.as_str()?;
+        Self::ALL.into_iter().find(|state| state.as_str() == word).ok_or(FromSqlError::InvalidType)
+    }
+}
+
+impl ToSql for JobRunState {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.as_str().to_sql()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_read_as_they_are_written() {
+        for state in JobRunState::ALL {
+            assert_eq!(JobRunState::column_result(ValueRef::Text(state.as_str().as_bytes())), Ok(state));
+        }
+        assert!(JobRunState::column_result(ValueRef::Text(b"paused")).is_err());
+    }
+}
