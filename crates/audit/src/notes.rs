@@ -57,13 +57,13 @@ fn external(site: &Site) -> Option<String> {
         .nodes()
         .filter(|(url, _)| external(*url) && site.inlinks(*url).all() > 0 && !site.external.contains_key(url))
         .count();
-    // Of each host that is asked at all one URL is, at least.
+    // A host of which any URL is checked has one that is, at least.
     let by = if site.external.is_empty() {
-        "--check-external asks for them"
+        "--check-external checks them"
     } else {
-        "--max-external asks for more of one host"
+        "--max-external checks more of one host"
     };
-    (count > 0).then(|| format!("URLs of other sites that were not asked for: {count} ({by})."))
+    (count > 0).then(|| format!("External links not checked: {count} ({by})."))
 }
 
 #[cfg(test)]
@@ -87,9 +87,9 @@ mod tests {
     #[test]
     fn urls_of_other_sites_are_told_with_what_asks_for_them() {
         let links = || made().links("/", &["http://other.example/1", "http://other.example/2"]);
-        let note = |count: u32, by: &str| format!("URLs of other sites that were not asked for: {count} ({by}).");
-        assert_eq!(notes(links()), [note(2, "--check-external asks for them")]);
+        let note = |count: u32, by: &str| format!("External links not checked: {count} ({by}).");
+        assert_eq!(notes(links()), [note(2, "--check-external checks them")]);
         let some = links().external("http://other.example/1", 200);
-        assert_eq!(notes(some), [note(1, "--max-external asks for more of one host")]);
+        assert_eq!(notes(some), [note(1, "--max-external checks more of one host")]);
     }
 }

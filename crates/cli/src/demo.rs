@@ -92,7 +92,7 @@ fn guide() -> Result<(), Failure> {
          own sitemap and feed name them"
             .to_owned(),
         format!("  {program} export excluded --state {STATE} --format csv"),
-        "      every other URL that was met, each with the one reason for which it is left out".to_owned(),
+        "      every other URL that was discovered, each with the one reason for which it is left out".to_owned(),
         format!("  sqlite3 {STATE}/record.sqlite 'SELECT source, anchor, url, status FROM v_broken'"),
         "      the broken links, with the pages they stand on: the record is a database (docs/database.md)".to_owned(),
         "Then try your own site:".to_owned(),

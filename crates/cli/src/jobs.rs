@@ -73,9 +73,9 @@ fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
         let (mut paused, mut last, mut newest) = (false, None, None);
         if let Some(ledger) = &ledger {
             paused = ledger.is_paused(&plan.name)?;
-            last = ledger.newest_night(&plan.name, true)?;
+            last = ledger.newest_run(&plan.name, true)?;
             let number = last.as_ref().map(|last| last.number);
-            newest = ledger.newest_night(&plan.name, false)?.filter(|newest| Some(newest.number) != number);
+            newest = ledger.newest_run(&plan.name, false)?.filter(|newest| Some(newest.number) != number);
         }
         let next = plan.timetable.due_after(now).filter(|_| !paused).map(|due| plan.timetable.begins(due));
         Ok(Row { paused, next, last, newest, plan })

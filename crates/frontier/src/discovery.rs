@@ -126,7 +126,7 @@ pub struct Discovery {
 }
 
 impl Discovery {
-    /// A URL that was found in this way, as what starts afresh: no click from the start, and not refused.
+    /// A discovery at depth 0 that nothing refuses; what else is known of it is set beside.
     #[must_use]
     pub fn new(key: UrlKey, url: PageUrl, via: Via, purpose: Purpose) -> Self {
         Self {

@@ -2,6 +2,7 @@
 
 use crate::error::{JobError, JobFault};
 use crate::foreign::{Site, somebody_elses};
+use crate::job::shown;
 use crate::kept_out::starts_kept_out;
 use crate::report::Audited;
 use jiff::Timestamp;
@@ -57,7 +58,8 @@ impl AuditPlan {
         };
         let baseline = match &audit.baseline {
             Some(input) => Baseline::read(&read(input, MAX_BASELINE, "audit.baseline")?).map_err(|error| {
-                JobError::setting("audit.baseline", error, "name a file that --write-baseline wrote")
+                let what = format!("{}: {error}", shown(input));
+                JobError::setting("audit.baseline", what, "name a file that --write-baseline wrote")
             })?,
             None => Baseline::default(),
         };

@@ -58,11 +58,7 @@ pub(crate) fn finish(
     };
     let publication = publication(job, &mut record, &plan, held, directory)?;
     let audited = audited(job, &mut record, &ended)?;
-    let state = match (failed, ended.how) {
-        (true, _) => RunState::Failed,
-        (false, How::Cut(_)) => RunState::Cut,
-        (false, How::Whole) => RunState::Whole,
-    };
+    let state = state(failed, ended.how);
     // Where nothing was crawled, the start URL reports it.
     notes.extend(out_of_files.filter(|_| !failed).map(|text| format!("some URLs were not requested: {text}")));
     notes.extend(starts_left(&ended));
@@ -95,6 +91,14 @@ pub(crate) fn finish(
         report.notes.push(format!("old runs could not be dropped from the record: {error}"));
     }
     Ok(report)
+}
+
+fn state(failed: bool, how: How) -> RunState {
+    match how {
+        _ if failed => RunState::Failed,
+        How::Cut(_) => RunState::Cut,
+        How::Whole => RunState::Whole,
+    }
 }
 
 /// Publishes, unless that is held back or was not asked for.

@@ -135,7 +135,7 @@ fn notes(starts: &[StartUrl], scope: &Scope) -> Vec<String> {
     assumed.chain(unlisted).collect()
 }
 
-fn shown(input: &Input) -> String {
+pub(crate) fn shown(input: &Input) -> String {
     match input {
         Input::File(path) => path.display().to_string(),
         Input::Stdin => "standard input".to_owned(),

@@ -8,8 +8,11 @@ pub enum StoreError {
     /// Another process has it open.
     #[error("{0}: another mapwright is at work on this record; wait for it, or choose another --state")]
     Locked(PathBuf),
-    /// Written by a newer mapwright.
-    #[error("{path}: format {found} is newer than this mapwright knows ({known}); use a newer mapwright")]
+    /// Of a format that this mapwright does not know.
+    #[error(
+        "{path}: it has format {found}, and this mapwright reads format {known}: use the mapwright that wrote it, or \
+         name another folder (--state)"
+    )]
     Newer {
         /// The file.
         path: PathBuf,

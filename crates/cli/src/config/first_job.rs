@@ -42,7 +42,7 @@ fn quoted_text(text: &str) -> String {
 fn check(text: &str) -> Result<(), Failure> {
     let none = Command::new("mapwright").args(arguments(CommandKind::Config)).no_binary_name(true);
     let matches = none.get_matches_from(std::iter::empty::<String>());
-    let layers = Layers::read(&matches, std::iter::empty(), Some(("the new file", text)))?;
+    let layers = Layers::read(&matches, std::iter::empty(), Some(("mapwright.toml", text)))?;
     Orders::for_service(&layers, Path::new("."), crawl::read).map(drop)?;
     Ok(())
 }

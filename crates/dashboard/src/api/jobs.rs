@@ -15,13 +15,13 @@ use serde_json::{Value, json};
 /// Runs in one answer.
 const MOST: usize = 500;
 
-pub(super) async fn all(State(desk): State<Shared>) -> Result<Response, Problem> {
-    let jobs = desk.ask(|service| service.jobs()).await?;
+pub(super) async fn all(State(state): State<Shared>) -> Result<Response, Problem> {
+    let jobs = state.ask(|service| service.jobs()).await?;
     Ok(answer(&json!({ "jobs": jobs.iter().map(shapes::job).collect::<Vec<Value>>() })))
 }
 
-pub(super) async fn one(State(desk): State<Shared>, Path(name): Path<String>) -> Result<Response, Problem> {
-    Ok(answer(&shapes::job(&desk.job(&name).await?)))
+pub(super) async fn one(State(state): State<Shared>, Path(name): Path<String>) -> Result<Response, Problem> {
+    Ok(answer(&shapes::job(&state.job(&name).await?)))
 }
 
 /// Which runs are asked for.
@@ -32,16 +32,16 @@ pub(super) struct Asked {
 }
 
 pub(super) async fn runs(
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path(name): Path<String>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Problem> {
-    desk.job(&name).await?;
+    state.job(&name).await?;
     let most = asked.limit.unwrap_or(100);
     if !(1..=MOST).contains(&most) {
         return Err(Problem::new(StatusCode::BAD_REQUEST, format!("limit is from 1 to {MOST}")));
     }
-    let runs = desk.ask(move |service| service.runs(&name, asked.before, most + 1)).await??;
+    let runs = state.ask(move |service| service.runs(&name, asked.before, most + 1)).await??;
     let shown = runs.get(..most).unwrap_or(&runs);
     let next = runs.get(most).and_then(|_| shown.last()).map(|run| run.number);
     Ok(answer(&json!({ "runs": shown.iter().map(shapes::run).collect::<Vec<Value>>(), "next_before": next })))
@@ -49,20 +49,20 @@ pub(super) async fn runs(
 
 pub(super) async fn order(
     order: Order,
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path(job): Path<String>,
     visitor: Visitor,
 ) -> Result<Response, Problem> {
-    order.give(&desk, &visitor, &job).await?;
+    order.give(&state, &visitor, &job).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 pub(super) async fn test(
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path(job): Path<String>,
     visitor: Visitor,
 ) -> Result<Response, Problem> {
-    let tested = orders::test_messages(&desk, &visitor, &job).await?;
+    let tested = orders::test_messages(&state, &visitor, &job).await?;
     let receiver = |one: &Tested| json!({ "receiver": one.receiver, "fault": one.fault });
     Ok(answer(&json!({ "receivers": tested.iter().map(receiver).collect::<Vec<Value>>() })))
 }

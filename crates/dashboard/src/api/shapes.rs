@@ -23,7 +23,7 @@ pub(super) fn job(job: &JobView) -> Value {
         "paused": job.paused,
         "publishes": job.sitemaps.is_some(),
         "audits": job.reports.is_some(),
-        "last_run": job.last.as_ref().map(run),
+        "newest_run": job.newest.as_ref().map(run),
     })
 }
 

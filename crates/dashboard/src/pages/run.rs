@@ -30,20 +30,20 @@ struct Page {
 const BEFORE: usize = 30;
 
 pub(crate) async fn page(
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path((name, number)): Path<(String, i64)>,
     visitor: Visitor,
 ) -> Result<Response, Problem> {
-    let job = desk.job(&name).await?;
+    let job = state.job(&name).await?;
     let wanted = name.clone();
-    let runs = desk.ask(move |service| service.runs(&wanted, number.checked_add(1), BEFORE)).await??;
+    let runs = state.ask(move |service| service.runs(&wanted, number.checked_add(1), BEFORE)).await??;
     let mut runs = runs.iter();
     let run = runs.next().filter(|run| run.number == number).ok_or_else(Problem::not_found)?;
     let before = runs.filter(|other| other.outcome == JobRunState::Done).find_map(|other| other.run);
     let pair = before.zip(run.run).filter(|(before, now)| before != now);
-    let findings = desk.kept(&job).await?.findings;
+    let findings = state.kept(&job).await?.findings;
     let compared = match pair {
-        Some(pair) => held(&desk, job.record, pair).await,
+        Some(pair) => held(&state, job.record, pair).await,
         None => None,
     };
     Ok(render(&Page {
@@ -57,8 +57,8 @@ pub(crate) async fn page(
 }
 
 /// Two runs, where both can be compared still: old ones are pruned, and a record may be gone or damaged.
-async fn held(desk: &Desk, record: PathBuf, pair: (i64, i64)) -> Option<(i64, i64)> {
-    let runs = desk.read(move |_| comparison::runs(&record)).await.ok()?;
+async fn held(state: &Desk, record: PathBuf, pair: (i64, i64)) -> Option<(i64, i64)> {
+    let runs = state.read(move |_| comparison::runs(&record)).await.ok()?;
     let is_held = |wanted: i64| runs.iter().any(|run| run.number == wanted);
     (is_held(pair.0) && is_held(pair.1)).then_some(pair)
 }

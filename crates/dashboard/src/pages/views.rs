@@ -31,7 +31,7 @@ pub(crate) struct Job {
     pub(crate) tells: bool,
     /// There is a run that has not begun yet, or is about to show how it goes.
     pub(crate) waits: bool,
-    pub(crate) last: Option<Run>,
+    pub(crate) newest: Option<Run>,
 }
 
 impl Job {
@@ -59,7 +59,7 @@ impl Job {
             paused: job.paused,
             tells: job.tells,
             waits: has_run,
-            last: job.last.as_ref().map(Run::of),
+            newest: job.newest.as_ref().map(Run::of),
         }
     }
 }

@@ -35,7 +35,7 @@ fn parse(text: &str) -> BTreeMap<String, f64> {
 async fn the_last_run_is_one_that_ran() {
     let made = Made::bare();
     made.change(|job| {
-        job.last = job.last.clone().map(|run| JobRun {
+        job.newest = job.newest.clone().map(|run| JobRun {
             outcome: JobRunState::Skipped,
             counts: JobRunCounts::default(),
             began: None,

@@ -66,7 +66,7 @@ fn judgement(judged: &Judged, published: bool) -> Vec<String> {
         let mut lines = vec![format!("  {question}: yes{date}")];
         if judged.kept > 0 {
             lines.push(format!(
-                "  it fails for now ({} in a row), and stays listed for a while (--keep-failing): mend it",
+                "  it fails for now ({} in a row), and stays listed for a while (--keep-failing): fix it",
                 counted(u64::from(judged.kept), "run")
             ));
         }
@@ -89,7 +89,7 @@ pub fn remedy(reason: Reason) -> &'static str {
         Reason::Nofollow => "link to it without nofollow, if it is to be found",
         Reason::Resource => "nothing: it is no page",
         Reason::Robots => "change that line of robots.txt, if the page is to be found",
-        Reason::RobotsUnavailable => "mend robots.txt: while it answers with an error, search engines stay away too",
+        Reason::RobotsUnavailable => "fix robots.txt: while it answers with an error, search engines stay away too",
         Reason::Address => "--allow-address, if it is yours",
         Reason::Depth | Reason::Budget | Reason::Redirects | Reason::Endless => "raise the limit, if it is wanted",
         Reason::ParameterVariant | Reason::Soft404 | Reason::CrawlTrap | Reason::FormPage | Reason::Pagination => {
@@ -97,8 +97,8 @@ pub fn remedy(reason: Reason) -> &'static str {
         }
         Reason::NotReached => "let the crawl come to its end: `mapwright resume`",
         Reason::NoAnswer | Reason::Broken | Reason::Throttled => "see the server, and crawl again",
-        Reason::HttpError => "mend the page, or the links that lead to it",
-        Reason::Redirect => "link to the target itself; mend the redirect where it leads nowhere",
+        Reason::HttpError => "fix the page, or the links that lead to it",
+        Reason::Redirect => "link to the target itself; fix the redirect where it leads nowhere",
         Reason::MediaType => "nothing, or --list-types",
         Reason::Noindex => "take the noindex away, if the page is to be found",
         Reason::Canonical | Reason::Duplicate => "nothing, if the other URL is the one that is meant",

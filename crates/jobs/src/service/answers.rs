@@ -21,7 +21,7 @@ impl Service for Nightly {
             let state = self.state();
             state.plans.values().map(|plan| view(plan, &state, now)).collect()
         };
-        views.into_iter().map(|view| self.with_nights(view)).collect()
+        views.into_iter().map(|view| self.with_runs(view)).collect()
     }
 
     fn job(&self, name: &str) -> Option<JobView> {
@@ -30,7 +30,7 @@ impl Service for Nightly {
             let state = self.state();
             state.plans.get(name).map(|plan| view(plan, &state, now))
         };
-        view.map(|view| self.with_nights(view))
+        view.map(|view| self.with_runs(view))
     }
 
     fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, JobError> {
@@ -119,12 +119,12 @@ impl Nightly {
         self.0.wake.notify_one();
     }
 
-    /// A job with its newest nights. Where the ledger cannot be read there are none, and the service is not ready.
-    fn with_nights(&self, view: JobView) -> JobView {
-        let newest = |ran| self.0.ledger.newest_night(&view.name, ran).ok().flatten();
-        let (last, last_run) = (newest(false), newest(true));
+    /// A job with its newest runs. Where the database cannot be read there are none, and the service is not ready.
+    fn with_runs(&self, view: JobView) -> JobView {
+        let of = |ran| self.0.ledger.newest_run(&view.name, ran).ok().flatten();
+        let (newest, last_run) = (of(false), of(true));
         let in_trouble = self.0.ledger.trouble(&view.name).is_ok_and(|trouble| trouble.is_some());
-        JobView { last, last_run, in_trouble, ..view }
+        JobView { newest, last_run, in_trouble, ..view }
     }
 }
 
@@ -150,7 +150,7 @@ fn view(plan: &Plan, state: &State, now: Timestamp) -> JobView {
         record: plan.record.clone(),
         sitemaps: plan.sitemaps.clone(),
         reports: plan.reports.clone(),
-        last: None,
+        newest: None,
         last_run: None,
         tells: plan.tells(),
         in_trouble: false,

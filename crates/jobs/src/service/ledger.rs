@@ -21,11 +21,8 @@ use std::time::Duration;
 const FILE: &str = "service.sqlite";
 /// The same with all that goes with it.
 const FILES: [&str; 5] = [FILE, "service.sqlite-wal", "service.sqlite-shm", "service.sqlite-journal", "service.lock"];
-/// What makes a file of one format one of the next, from the first format on. An incompatible change of `ledger.sql` adds
-/// a step here.
-const STEPS: [&str; 0] = [];
 /// The format of the file, kept as its `user_version`.
-const FORMAT: i64 = 1 + STEPS.len() as i64;
+const FORMAT: i64 = 1;
 /// What is read of a night.
 const NIGHT: &str = "id, job, due, began, ended, run, state, why, counts, advice";
 /// How long another process may hold the file.
@@ -271,7 +268,7 @@ impl Ledger {
     ///
     /// # Errors
     /// When the ledger cannot be read.
-    pub fn newest_night(&self, job: &str, ran: bool) -> Result<Option<JobRun>, JobError> {
+    pub fn newest_run(&self, job: &str, ran: bool) -> Result<Option<JobRun>, JobError> {
         self.read(|connection| {
             let mut select = connection.prepare_cached(&format!(
                 "SELECT {NIGHT} FROM night
@@ -342,11 +339,6 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     if format == 0 {
         transaction.execute_batch(include_str!("ledger.sql"))?;
         transaction.execute_batch(OUTBOX_SCHEMA)?;
-    } else {
-        let steps = (1..).zip(STEPS).filter(|(from, _)| *from >= format);
-        steps.map(|(_, step)| step).try_for_each(|step| transaction.execute_batch(step))?;
-    }
-    if format < FORMAT {
         transaction.pragma_update(None, "user_version", FORMAT)?;
     }
     transaction.commit()?;

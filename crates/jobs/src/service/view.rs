@@ -1,4 +1,4 @@
-//! What the nightly service shows of itself, and what may be asked of it.
+//! What the service shows of itself, and what may be asked of it.
 
 use super::job_run_state::JobRunState;
 use super::test_messages::Tested;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// The nightly service, as a dashboard sees it. Questions are answered from memory or by short look-ups in the ledger,
+/// The service, as a dashboard sees it. Questions are answered from memory or by short look-ups in its database,
 /// which block: ask from a blocking task.
 pub trait Service: Send + Sync + 'static {
     /// All jobs, in the order of their names.
@@ -21,7 +21,7 @@ pub trait Service: Send + Sync + 'static {
     /// The runs of a job, newest first: at most `most` of those older than number `before`.
     ///
     /// # Errors
-    /// When the ledger cannot be read.
+    /// When the database cannot be read.
     fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, JobError>;
 
     /// How a running crawl goes; nothing where the job is not running. The channel closes when the run ends.
@@ -113,7 +113,7 @@ pub struct JobView {
     /// The directory that it writes reports into.
     pub reports: Option<PathBuf>,
     /// Its newest run, or why there was none.
-    pub last: Option<JobRun>,
+    pub newest: Option<JobRun>,
     /// Its newest run that began and has ended.
     pub last_run: Option<JobRun>,
     /// Somebody hears of it, or a watchdog.
@@ -264,7 +264,7 @@ pub struct Figures {
     pub failed_notifications: Vec<(String, String, String)>,
     /// The file was faulty at the last reload: what is wrong, in one line.
     pub fault: Option<String>,
-    /// The service takes work: it is neither starting nor ending, and its ledger can be read and written.
+    /// The service takes work: it is neither starting nor ending, and its database can be read and written.
     pub ready: bool,
     /// The service's database can be written.
     pub writable: bool,

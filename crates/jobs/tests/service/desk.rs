@@ -51,9 +51,9 @@ impl Desk {
     pub(crate) async fn keep(&self, file: &str, job: &str, due: &str) -> (Kept, JobRun) {
         let ledger = self.ledger();
         let plan = Arc::new(self.plan(file, job).unwrap_or_else(|error| panic!("{error}")));
-        let keeping = Keeping { plan, ledger: Arc::clone(&ledger), link: None, clock: Clock::real() };
+        let runner = Keeping { plan, ledger: Arc::clone(&ledger), link: None, clock: Clock::real() };
         let due: Timestamp = due.parse().unwrap();
-        let kept = keeping.keep(due, Arc::new(NoObserver), CancellationToken::new()).await.unwrap();
+        let kept = runner.keep(due, Arc::new(NoObserver), CancellationToken::new()).await.unwrap();
         let night = ledger.runs(job, None, 1).unwrap().remove(0);
         (kept, night)
     }

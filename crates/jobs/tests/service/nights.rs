@@ -43,8 +43,8 @@ impl Observer for Defect {
 async fn a_defect_fails_its_night_alone_and_the_next_is_kept() {
     let desk = Desk::new();
     let plan = Arc::new(desk.plan(SHOP, "shop").unwrap());
-    let keeping = Keeping { plan, ledger: desk.ledger(), link: None, clock: Clock::real() };
-    let kept = keeping.keep(FIRST.parse().unwrap(), Arc::new(Defect), CancellationToken::new()).await.unwrap();
+    let runner = Keeping { plan, ledger: desk.ledger(), link: None, clock: Clock::real() };
+    let kept = runner.keep(FIRST.parse().unwrap(), Arc::new(Defect), CancellationToken::new()).await.unwrap();
     assert_eq!(kept.state, JobRunState::Failed);
     assert!(kept.why.contains("please report it"), "{}", kept.why);
     let (kept, _) = desk.keep(SHOP, "shop", SECOND).await;
@@ -191,10 +191,10 @@ async fn a_ledger_of_another_format_is_refused_in_one_line() {
 async fn a_night_stopped_before_its_start_was_tried_has_not_failed() {
     let desk = Desk::new();
     let plan = Arc::new(desk.plan(SHOP, "shop").unwrap());
-    let keeping = Keeping { plan, ledger: desk.ledger(), link: None, clock: Clock::real() };
+    let runner = Keeping { plan, ledger: desk.ledger(), link: None, clock: Clock::real() };
     let stop = CancellationToken::new();
     stop.cancel();
-    let kept = keeping.keep(FIRST.parse().unwrap(), Arc::new(NoObserver), stop).await.unwrap();
+    let kept = runner.keep(FIRST.parse().unwrap(), Arc::new(NoObserver), stop).await.unwrap();
     assert_eq!(kept.state, JobRunState::Unfinished, "{}", kept.why);
     let (kept, night) = desk.keep(SHOP, "shop", FIRST).await;
     assert_eq!((kept.state, night.run), (JobRunState::Done, Some(1)), "it goes on");
@@ -206,10 +206,10 @@ async fn a_run_that_began_with_a_secret_that_is_no_more_is_let_go() {
     let desk = Desk::new();
     let secret = format!("{SHOP}[job.shop.fetch]\nauth = \"user:pass\"\n");
     let plan = Arc::new(desk.plan(&secret, "shop").unwrap());
-    let keeping = Keeping { plan, ledger: desk.ledger(), link: None, clock: Clock::real() };
+    let runner = Keeping { plan, ledger: desk.ledger(), link: None, clock: Clock::real() };
     let stop = CancellationToken::new();
     stop.cancel();
-    let kept = keeping.keep(FIRST.parse().unwrap(), Arc::new(NoObserver), stop).await.unwrap();
+    let kept = runner.keep(FIRST.parse().unwrap(), Arc::new(NoObserver), stop).await.unwrap();
     assert_eq!(kept.state, JobRunState::Unfinished, "{}", kept.why);
     let (kept, night) = desk.keep(SHOP, "shop", SECOND).await;
     assert_eq!((kept.state, night.run), (JobRunState::Done, Some(2)), "{}", kept.why);

@@ -62,7 +62,7 @@ impl Running {
 }
 
 fn outcome(service: &Nightly, job: &str) -> Option<String> {
-    service.job(job).unwrap().last.map(|night| night.outcome.to_string())
+    service.job(job).unwrap().newest.map(|night| night.outcome.to_string())
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,10 +3,12 @@
 use crate::desk::Desk;
 use crate::hook::Hook;
 use crate::mail::MailServer;
-use mapwright_jobs::service::{JobRunState, Whose, deliver};
+use mapwright_engine::NoObserver;
+use mapwright_jobs::service::{Clock, JobRunState, Keeping, Whose, deliver};
 use mapwright_testkit::{Request, Response, Site};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
 
 const SHOP: &str = "[job.shop]\nurl = [\"{site}/\"]\n";
 const NIGHTS: [&str; 4] =
@@ -18,6 +20,18 @@ async fn keep(desk: &Desk, file: &str, due: &str) -> &'static str {
     let plan = Arc::new(desk.plan(file, "shop").unwrap());
     deliver(&desk.ledger(), Whose::All, || vec![Arc::clone(&plan)], jiff::Timestamp::now).await.unwrap();
     kept.state.as_str()
+}
+
+#[tokio::test]
+async fn a_message_links_the_page_of_its_run() {
+    let (desk, hook) = (Desk::new(), Hook::open());
+    let plan = Arc::new(desk.plan(&format!("{SHOP}{}", hook.section()), "shop").unwrap());
+    let link = "https://board.example/".parse().ok();
+    let runner = Keeping { plan: Arc::clone(&plan), ledger: desk.ledger(), link, clock: Clock::real() };
+    runner.keep(NIGHTS[0].parse().unwrap(), Arc::new(NoObserver), CancellationToken::new()).await.unwrap();
+    deliver(&desk.ledger(), Whose::All, || vec![Arc::clone(&plan)], jiff::Timestamp::now).await.unwrap();
+    // The dashboard's tests request this path.
+    assert_eq!(hook.told()[0]["link"], "https://board.example/jobs/shop/runs/1");
 }
 
 /// A site of which a later night lists one page of twenty.

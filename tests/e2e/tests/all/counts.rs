@@ -215,7 +215,8 @@ fn metrics_reports_and_sitemaps_of_a_service() {
         assert!((200..300).contains(&service.order(name, "start")), "{name}");
     }
     for name in &names {
-        service.until("the job has ended", |service| service.job(name)["last_run"]["ended"].is_string().then_some(()));
+        service
+            .until("the job has ended", |service| service.job(name)["newest_run"]["ended"].is_string().then_some(()));
     }
     let (status, metrics) = service.get("/metrics");
     assert_eq!(status, 200, "{metrics}");
@@ -227,14 +228,14 @@ fn metrics_reports_and_sitemaps_of_a_service() {
     for (name, site) in names.iter().zip(&sites) {
         let (folder, view) = (post.state(name), service.job(name));
         // A site that refuses all, or that went down, has no figures of this run.
-        if view["last_run"]["outcome"] != "done" {
+        if view["newest_run"]["outcome"] != "done" {
             unfinished.push(site.name);
             continue;
         }
         let counts = of_record(&folder);
         assert_eq!(metric("sitemap_urls", name), Some(counts.listed), "{}: {view}", site.name);
-        assert_eq!(view["last_run"]["counts"]["listed"], counts.listed, "{}: {view}", site.name);
-        assert_eq!(metric("pages", name), view["last_run"]["counts"]["fetched"].as_u64(), "{}: {view}", site.name);
+        assert_eq!(view["newest_run"]["counts"]["listed"], counts.listed, "{}: {view}", site.name);
+        assert_eq!(metric("pages", name), view["newest_run"]["counts"]["fetched"].as_u64(), "{}: {view}", site.name);
         let report = std::fs::read_to_string(folder.join("reports/report.json")).unwrap();
         let report: Value = serde_json::from_str(&report).unwrap();
         assert_eq!(report["figures"]["funnel"]["listed"], counts.listed, "{}", site.name);

@@ -13,7 +13,7 @@ fn standing(service: &Service, job: &str) -> String {
 }
 
 fn is_done(service: &Service, job: &str) -> bool {
-    service.job(job)["last_run"]["outcome"] == "done"
+    service.job(job)["newest_run"]["outcome"] == "done"
 }
 
 /// Fifty jobs on two places, of which the first two hang for ever.

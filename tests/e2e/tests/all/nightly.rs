@@ -124,7 +124,7 @@ fn jobs_next_tells_the_next_nights_by_the_clocks_of_the_zone() {
 
 fn outcome(service: &Service, job: &str) -> Option<String> {
     let view = service.job(job);
-    view["last_run"]["outcome"].as_str().map(str::to_owned)
+    view["newest_run"]["outcome"].as_str().map(str::to_owned)
 }
 
 #[track_caller]

@@ -74,7 +74,7 @@ fn a_database_that_was_removed_or_replaced_is_told_of_and_no_run_begins_into_it(
             until(&mut service, "/readyz", 200);
             assert!((200..300).contains(&service.order("shop", "start")));
             service.until("the job is done", |service| {
-                (service.job("shop")["last_run"]["outcome"] == "done").then_some(())
+                (service.job("shop")["newest_run"]["outcome"] == "done").then_some(())
             });
         }
     }
@@ -101,7 +101,7 @@ fn a_full_disk_ends_no_service_and_room_lets_it_go_on() {
         service.until("people are told", |_| is_told(&hook, "recovered", "").then_some(()));
         assert!((200..300).contains(&service.order("shop", "start")));
         service
-            .until("the job is done", |service| (service.job("shop")["last_run"]["outcome"] == "done").then_some(()));
+            .until("the job is done", |service| (service.job("shop")["newest_run"]["outcome"] == "done").then_some(()));
         assert_eq!(service.end(), Some(0));
     });
 }
@@ -119,7 +119,7 @@ fn records_and_their_directories_are_their_owners_alone() {
     let post = Post::new(&jobs(&site, &hook));
     let mut service = post.serve();
     assert!((200..300).contains(&service.order("shop", "start")));
-    service.until("the job is done", |service| (service.job("shop")["last_run"]["outcome"] == "done").then_some(()));
+    service.until("the job is done", |service| (service.job("shop")["newest_run"]["outcome"] == "done").then_some(()));
     let mode = |name: &str| fs::metadata(post.state(name)).unwrap().permissions().mode() & 0o777;
     for (name, expected) in
         [("", 0o700), ("shop", 0o700), ("service.sqlite", 0o600), ("shop/record.sqlite", 0o600), ("shop/lock", 0o600)]

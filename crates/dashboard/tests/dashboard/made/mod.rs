@@ -88,7 +88,7 @@ impl Made {
             record: if is_shop { at("state") } else { at("nowhere") },
             sitemaps: is_shop.then(|| at("out")),
             reports: is_shop.then(|| at("reports")),
-            last: if is_shop { runs(SHOP, 75).into_iter().next() } else { None },
+            newest: if is_shop { runs(SHOP, 75).into_iter().next() } else { None },
             tells: is_shop,
             in_trouble: false,
             last_run: if is_shop { runs(SHOP, 75).into_iter().next() } else { None },
