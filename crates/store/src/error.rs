@@ -10,7 +10,7 @@ pub enum StoreError {
     Locked(PathBuf),
     /// Of a format that this mapwright does not know.
     #[error(
-        "{path}: it has format {found}, and this mapwright reads format {known}: use the mapwright that wrote it, or \
+        "{path}: format {found} is newer than the {known} that this mapwright reads: use the mapwright that wrote it, or \
          name another folder (--state)"
     )]
     Newer {
